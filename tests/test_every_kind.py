@@ -193,7 +193,7 @@ def test_a_wall_is_chosen_in_the_panel_and_told(application, name):
     panel.partner_wished.connect(lambda: wished.append(kind(("domain.left", "domain.right"))))
     before = replace(BOX, walls=(made(kind, edges=("domain.top", "domain.bottom")),))
     other = next(made(other, edges=()) for other in WALLS.values() if other is not kind)
-    panel.show_edge("domain.left", other, {})
+    panel.show_edges(("domain.left",), other, {})
     panel.kind.activated.emit(list(WALLS).index(name))
     (wish,) = wished
     assert type(wish) is kind
@@ -203,7 +203,7 @@ def test_a_wall_is_chosen_in_the_panel_and_told(application, name):
         scene = wall_edits.set_wall(before, "domain.left", wish).scene
     wall = wall_at("domain.left", scene.walls)
     assert type(wall) is kind
-    panel.show_edge("domain.left", wall, wall.values(scene))
+    panel.show_edges(("domain.left",), wall, wall.values(scene))
     assert panel.kind.currentText() == kind.label
     assert wall.in_words("domain.left")
     assert kind.noun

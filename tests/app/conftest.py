@@ -48,7 +48,7 @@ class ScriptedDialogs:
 
     def __init__(self):
         self.path: Path | None = None
-        self.size = (96, 64)
+        self.size, self.room = (96, 64), True
         self.errors: list[tuple[str, str, str]] = []
         self.about: list[str] = []
         self.answer = "cancel"
@@ -65,7 +65,9 @@ class ScriptedDialogs:
         return self.path
 
     def picture_size(self, suggestion):
-        return self.size
+        from wavelab.app.window.dialogs import PictureWish
+
+        return PictureWish(*self.size, self.room)
 
     def show_error(self, title, text, details):
         self.errors.append((title, text, details))

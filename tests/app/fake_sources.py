@@ -19,6 +19,9 @@ class FakeSources:
     def placing(self):
         return self.kind
 
+    def next_kind(self):
+        return f"by {self.kind}"
+
     def grips(self, pixel):
         return [
             SourceGrip("lamp", Handle("place", (0.5, 0.5), "lamp")),

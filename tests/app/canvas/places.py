@@ -23,7 +23,7 @@ def place(canvas: Canvas, x: float, y: float) -> QPoint:
 
 
 def show_ramp(canvas: Canvas, square) -> None:
-    canvas.set_overlays_visible(False)
+    canvas.set_marks_visible(False)
     canvas.set_discretization(square)
     canvas.set_limit(1.0)
     canvas.set_values((2 * square.x - 1).astype(np.float32))

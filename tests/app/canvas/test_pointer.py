@@ -289,7 +289,7 @@ def test_leaving_takes_the_ring_away(canvas, square):
 
 def test_the_bare_wave_still_shows_where_the_pointer_is(painter, canvas, square, application):
     canvas.set_discretization(square)
-    canvas.set_overlays_visible(False)
+    canvas.set_marks_visible(False)
     before, picture = canvas.grab().toImage(), canvas.grab_rgb()
     tool = PingTool(lambda *call: None, radius=0.2)
     tool.move(PointerEvent(0.5, 0.5))

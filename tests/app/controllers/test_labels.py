@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PyQt5.QtTest import QTest
 
 from wavelab.app.base.qt import QApplication, Qt
+from wavelab.scene.model.scene import Probe
+from wavelab.scene.sources import PointSource
 from wavelab.scene.toml.toml_io import load_scene
+from wavelab.scene.waveforms import Sine
 
 
 def write(driver, x: float, y: float, text: str) -> None:
@@ -98,3 +103,25 @@ def test_keys_do_not_count_up_in_words(labelled):
     QTest.mouseClick(line, Qt.LeftButton)
     QTest.keyClick(line, Qt.Key_Up)
     assert line.text() == "mode 3"
+
+
+@pytest.mark.parametrize("tool", ["V", "S", "B", "W"])
+def test_what_was_pointed_at_is_not_named_in_the_next_scene(driver, tool):
+    scene = driver.session.scene
+    lamp = PointSource("lamp", (0.5, 0.5), 0.05, 1.0, Sine(2.0))
+    driver.session.open(replace(scene, sources=(lamp,), probes=(Probe("ear", (0.5, 0.52)),)))
+    driver.settled()
+    driver.press(tool)
+    if tool == "W":
+        driver.click(0.0, 0.5)
+    driver.point(0.0 if tool == "W" else 0.5, 0.5)
+    driver.until(lambda: driver.canvas.overlay.label)
+    before = driver.canvas.overlay.label
+    driver.session.open(replace(scene, title="another"))
+    driver.settled()
+    driver.bench.catch_up()
+    if tool == "W":  # the pointer is on an edge there too, but none is picked
+        assert driver.canvas.tool.picked is None
+    else:
+        assert driver.canvas.overlay.label != before
+        assert "lamp" not in driver.canvas.tool.hint

@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 from PyQt5.QtTest import QTest
 
-from tests.app.conftest import STANDING_SCENE, decoded, strength
+from tests.app.conftest import STANDING_SCENE, decoded, pick, strength
 from wavelab.app.base.qt import Qt, QtCore
+from wavelab.app.base.settings import load_preferences, preferences_path
 from wavelab.app.canvas.field import field_choice
 from wavelab.app.edits.domain_edits import draw_domain
+from wavelab.app.session.automatic_range import AutomaticRange
 from wavelab.output.palette import colorize
 from wavelab.output.relief import Camera
 from wavelab.scene.model.shapes import Rectangle
@@ -31,8 +33,22 @@ def test_what_is_shown(at_rest):
     driver.until(lambda: driver.bench.presenter.frame.quantity == "ez")
     assert strength(driver) == pytest.approx(1.0, abs=0.02)
     panel = driver.window.field_panel
+    assert panel.follows.isVisible()
+    pick(panel.follows, "brightest spot")
+    # At once, though the wave is at rest.
+    brightest = AutomaticRange(robust=False).update(driver.bench.presenter.frame.values, 0.0)
+    assert driver.bench.presenter.limit == brightest
     QTest.mouseClick(panel.automatic, Qt.LeftButton, pos=QtCore.QPoint(8, 8))
+    assert not panel.follows.isVisible()
     assert driver.bench.views.state.limit == pytest.approx(1.0, abs=0.03)
+    # What was chosen is kept for the next scene and the next start.
+    driver.press("Ctrl+N")
+    driver.settled()
+    assert panel.follows.isVisible()
+    assert panel.follows.currentText() == "brightest spot"
+    assert not load_preferences(preferences_path()).robust
+    driver.press("Ctrl+Z")
+    driver.settled()
     panel.limit.changed.emit(4.0)
     assert driver.bench.presenter.limit == 4.0
 
@@ -196,7 +212,7 @@ def test_arrows_of_the_energy_flow(start, tmp_path):
     # White, where the wave is red or blue or black.
     assert driver.canvas.grab_rgb()[middle].min(axis=2).max() > 180 > bare[middle].min(axis=2).max()
     assert driver.window.field_panel.arrows.currentData() == "power"
-    driver.dialogs.path = tmp_path / "field.png"
+    driver.dialogs.path, driver.dialogs.room = tmp_path / "field.png", False
     driver.press("Ctrl+Shift+E")
     driver.until(lambda: driver.dialogs.path.exists())
     (picture,) = decoded(driver.dialogs.path)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PyQt5.QtTest import QTest
 
+from tests.app.conftest import pick
 from tests.sample_meshes import jittered_square
 from wavelab.app.base.edge_lines import distance, edge_lines
 from wavelab.app.base.qt import Qt
@@ -31,7 +33,7 @@ from wavelab.scene.walls import (
     OpenWall,
     PeriodicWall,
 )
-from wavelab.scene.walls.wall_edges import edge_names, partners
+from wavelab.scene.walls.wall_edges import edge_names, partners, wall_at
 from wavelab.scene.waveforms import Sine
 
 BOX = Scene(
@@ -65,6 +67,81 @@ def test_one_edge_of_a_shape_that_was_named_whole_is_overridden():
     # Back to what all of it has: nothing is left to be said.
     scene = wall_edits.set_wall(scene, "domain.top", AbsorbingWall(())).scene
     assert scene.walls == (AbsorbingWall(("domain",)),)
+
+
+def test_all_edges_of_a_shape_get_a_wall_by_its_name():
+    lake = replace(BOX, walls=(MagneticWall(("domain.left",)), ImpedanceWall(("step.top",), 2.0)))
+    every = [name for name in edge_names(lake) if name.startswith("domain.")]
+    edit = wall_edits.set_walls(lake, (*every, "disk.rim"), AbsorbingWall(()))
+    assert edit.scene.walls == (
+        ImpedanceWall(("step.top",), 2.0),
+        AbsorbingWall(("domain",)),
+        AbsorbingWall(("disk",)),
+    )
+    assert wall_edits.set_walls(edit.scene, every, Conductor(())).scene.walls == (
+        ImpedanceWall(("step.top",), 2.0),
+        AbsorbingWall(("disk",)),
+    )
+    two = wall_edits.set_walls(edit.scene, ("domain.left", "domain.top"), MagneticWall(()))
+    assert two.scene.walls[-1] == MagneticWall(("domain.left", "domain.top"))
+    for scene, edges in ((edit.scene, every), (two.scene, ("domain.left", "domain.top"))):
+        kinds = {type(wall_at(edge, scene.walls)) for edge in edges}
+        assert len(kinds) == 1
+    glued = wall_edits.glue(BOX, "domain.left", "step.right").scene
+    freed = wall_edits.set_walls(glued, every, AbsorbingWall(()))
+    assert freed.notes == ("step.right has lost its pair and is a conductor now",)
+    with pytest.raises(SceneError, match="hole"):
+        wall_edits.set_walls(BOX, ("disk.rim", "domain.left"), OpenWall(()))
+
+
+LAKE = """\
+title = "Lake"
+[domain]
+shape = "polygon"
+vertices = [[0, 0], [2, 0], [2.3, 0.5], [2, 1], [1, 1.2], [0, 1]]
+[[walls]]
+edges = ["domain"]
+kind = "absorbing"
+[solver]
+element_size = 0.3
+order = 2
+"""
+
+
+def test_all_edges_of_an_outline_are_changed_at_once(start, tmp_path):
+    path = tmp_path / "lake.toml"
+    path.write_text(LAKE)
+    driver = start(path)
+    before = driver.session.scene
+    driver.press("W")
+    panel = driver.window.tool_panel.wall
+    driver.click(1.0, 0.0)
+    assert panel.every.text() == "All edges of domain"
+    QTest.mouseClick(panel.every, Qt.LeftButton)
+    assert "6 edges" in panel.name.text()
+    assert panel.kind.currentText() == "absorbing"
+    pick(panel.kind, "magnetic wall")
+    driver.settled()
+    assert driver.session.running.scene.walls == (MagneticWall(("domain",)),)
+    driver.press("Ctrl+Z")
+    driver.settled()
+    assert driver.session.scene.walls == before.walls
+    # Two of them, which differ.
+    driver.press("Esc")
+    driver.click(1.0, 0.0)
+    pick(panel.kind, "conductor")
+    driver.click(0.0, 0.5, modifier=Qt.ShiftModifier)
+    assert panel.kind.currentText() == ""
+    assert "different walls" in panel.note.text()
+    pick(panel.kind, "impedance")
+    driver.settled()
+    walls = driver.session.running.scene.walls
+    assert {type(wall_at(edge, walls)) for edge in driver.canvas.tool.all_picked} == {ImpedanceWall}
+    # A double click picks all of them.
+    place = driver.place(0.0, 0.5)
+    QTest.mouseClick(driver.canvas, Qt.LeftButton, pos=place)
+    QTest.mouseDClick(driver.canvas, Qt.LeftButton, pos=place)
+    assert len(driver.canvas.tool.all_picked) == 6
 
 
 def test_a_pair_goes_as_a_whole_and_says_so():

@@ -113,10 +113,16 @@ def test_lines_stay_while_the_height_view_is_looked_at(still, tmp_path):
     assert np.abs(before - after).max() < 12
 
 
-def test_a_movie_without_lines(still, tmp_path):
+def test_a_movie_without_marks(still, tmp_path):
+    """The walls and the glass stay, which the wave is in."""
     still.press("H")
     still.until(lambda: still.canvas.width() == still.window.width())
     first = record(still, tmp_path / "wave.mp4")[0]
-    inside = pixel(still, first, 0.35, 0.5)
-    for spot in ((0.2, 0.6, 1), (0.7, 0.5, 7), (0.9, 0.9, 1)):
-        assert np.abs(pixel(still, first, *spot) - inside).max() < 4
+    quiet = pixel(still, first, 0.9, 0.9)
+    view = still.canvas.view
+    bar = view.to_scene((20.0, view.height - 12.0))
+    outside = pixel(still, first, -0.05, 0.5)
+    assert np.abs(pixel(still, first, 0.7, 0.5, 7) - quiet).max() < 4
+    assert np.abs(pixel(still, first, *bar) - outside).max() < 4
+    for spot in ((0.2, 0.6), (0.35, 0.5), (0.5, 0.0)):
+        assert np.abs(pixel(still, first, *spot) - quiet).max() > 8, spot

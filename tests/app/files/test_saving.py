@@ -66,6 +66,33 @@ def test_the_picture_of_the_field_has_any_size(at_rest, tmp_path):
     assert tuple(picture[0, 0]) == tuple(surroundings(palette)) != tuple(background(palette))
 
 
+def test_the_picture_of_the_field_has_its_walls_unless_they_are_not_wanted(at_rest, tmp_path):
+    driver = at_rest()
+    driver.settled()
+    driver.press("V")  # whose marks are on no picture
+    driver.canvas.fit()
+    found = []
+    for driver.dialogs.room in (True, False):
+        driver.dialogs.path = tmp_path / f"{driver.dialogs.room}.png"
+        driver.dialogs.size = (480, 320)
+        driver.press("Ctrl+Shift+E")
+        driver.until(lambda: driver.dialogs.path.exists())
+        driver.until(lambda: "saved as" in driver.window.message.text)
+        found += decoded(driver.dialogs.path)
+    walls, alone = (picture.astype(int) for picture in found)
+    view = driver.canvas.view
+    factor = min(480 / view.width, 320 / view.height)
+    differs = np.abs(walls - alone).max(axis=2) > 30
+    # A line round the square, in its place, and nothing within or outside of it.
+    side = factor * view.scale
+    rows, columns = np.nonzero(differs)
+    assert np.ptp(columns) == pytest.approx(side, abs=4)
+    assert np.ptp(rows) == pytest.approx(side, abs=4)
+    middle = np.s_[160 - round(0.4 * side) : 160 + round(0.4 * side)]
+    assert not differs[middle, 240 - round(0.4 * side) : 240 + round(0.4 * side)].any()
+    assert differs[160].any()
+
+
 @pytest.mark.parametrize("name", ["field.vtu", "field.h5"])
 def test_all_fields_are_saved_at_the_moment_that_was_asked_for(at_rest, tmp_path, name):
     driver = at_rest()

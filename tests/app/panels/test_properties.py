@@ -10,6 +10,7 @@ from PyQt5.QtTest import QTest
 
 from wavelab.app.base.qt import Qt
 from wavelab.app.session.item_at import item_at
+from wavelab.scene.editing import properties
 from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Probe, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Rectangle
 from wavelab.scene.sources import PointSource
@@ -211,3 +212,43 @@ def test_a_material_is_drawn_and_its_form_comes_up(driver):
     assert region.name == "material 1"
     assert driver.window.property_panel.items.currentText() == "Material 1"
     assert driver.session.running.problem.operator.epsilon.max() == 2.25
+
+
+def test_several_items_are_changed_together_in_one_step(driver):
+    lamps = tuple(
+        PointSource(name, (x, 0.5), 0.05, height, Sine(2.0, phase=phase))
+        for name, x, height, phase in (("left", 0.3, 1.0, 0.0), ("right", 0.7, 1.0, 3.0))
+    )
+    driver.session.open(replace(driver.session.scene, sources=lamps))
+    driver.settled()
+    driver.press("V")
+    driver.click(0.3, 0.5)
+    driver.click(0.7, 0.5, modifier=Qt.ShiftModifier)
+    panel = driver.window.property_panel
+    assert "2 items" in panel.kind.text()
+    assert ("name",) not in panel.controls
+    assert panel.controls["amplitude",].text() == "1"
+    phase = panel.controls["waveform", "phase"]
+    assert (phase.text(), phase.placeholderText()) == ("", "mixed")
+    fill(driver, ("waveform", "frequency"), "2.5")
+    driver.settled()
+    fill(driver, ("waveform", "phase"), "1")
+    driver.settled()
+    sources = driver.session.running.scene.sources
+    assert [s.waveform for s in sources] == [Sine(2.5, phase=1.0)] * 2
+    assert [s.position for s in sources] == [lamp.position for lamp in lamps]
+    assert (phase.text(), phase.placeholderText()) == ("1", "")
+    for wanted in ([0.0, 3.0], [0.0, 3.0]):
+        driver.press("Ctrl+Z")
+        driver.settled()
+        assert [s.waveform.phase for s in driver.session.scene.sources] == wanted
+    assert driver.session.scene.sources == lamps
+    # What is wrong for one of them is wrong for all, and none is changed.
+    fill(driver, ("radius",), "-1")
+    assert panel.notes["radius",].isVisible()
+    assert driver.session.scene.sources == lamps
+    # Of what is of different kinds only what they share is there.
+    scene = replace(driver.session.scene, probes=(Probe("ear", (0.5, 0.3)),))
+    found = properties.common(scene, [("sources", 0), ("probes", 0)])
+    assert [p.key for p in found] == [("position",)]
+    assert found[0].mixed

@@ -220,9 +220,9 @@ def test_the_right_button_offers_what_can_be_done_there(driver):
     driver.settled()
     assert len(driver.session.scene.sources) == 1
     assert entry(driver, x1 + 0.1 * (x1 - x0), middle[1], "Place a source here") is None
-    entry(driver, *middle, "&Hide everything").trigger()
+    entry(driver, *middle, "&Hide panels").trigger()
     assert driver.window.bare
-    entry(driver, *middle, "&Hide everything").trigger()
+    entry(driver, *middle, "&Hide panels").trigger()
     assert not driver.window.bare
     # In the height view no place is pointed at, but there is a way back.
     entry(driver, *middle, "H&eight view").trigger()

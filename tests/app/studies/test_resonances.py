@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PyQt5.QtTest import QTest
 
+from tests.app.conftest import strength
 from wavelab.app.base.qt import Qt, QtGui
+from wavelab.simulation.solver.commands import SetSpeed
 
 
 def click(widget) -> None:
@@ -38,6 +41,37 @@ def test_modes_are_found_listed_and_shown(driver):
     click(dialog.copy)
     assert len(QtGui.QGuiApplication.clipboard().text().splitlines()) == 3
     assert dialog.start.isEnabled()
+
+
+def test_a_mode_is_driven_by_one_click(driver):
+    """In a square room the lowest mode is strongest in the middle; its source makes it ring."""
+    driver.press("Ctrl+Shift+R")
+    dialog = driver.bench.studies["resonances"].dialog
+    assert not dialog.drive.isEnabled()
+    dialog.modes.setValue(1)
+    click(dialog.start)
+    driver.until(dialog.drive.isEnabled)
+    before = driver.bench.presenter.now
+    click(dialog.drive)
+    driver.settled()
+    (source,) = driver.session.running.scene.sources
+    assert source.position == pytest.approx((0.5, 0.5), abs=0.15)
+    assert source.waveform.frequency == pytest.approx(2**-0.5, rel=1e-2)
+    driver.session.solver.send(SetSpeed(None))
+    period = 1 / source.waveform.frequency
+    driver.until(lambda: driver.bench.presenter.now > before + 6 * period)
+    # All of the field is that mode by then: sin(pi x) sin(pi y) times a number.
+    d = driver.session.running.problem.discretization
+    shape = np.sin(np.pi * d.x) * np.sin(np.pi * d.y)
+
+    def likeness() -> float:
+        values = driver.bench.presenter.frame.values
+        return abs(np.vdot(shape, values)) / np.linalg.norm(shape) / np.linalg.norm(values)
+
+    driver.until(lambda: strength(driver) > 0.5 and likeness() > 0.95)
+    driver.press("Ctrl+Z")
+    driver.settled()
+    assert driver.session.scene.sources == ()
 
 
 def test_a_search_can_be_cancelled_and_a_wrong_band_is_explained(driver):

@@ -22,7 +22,7 @@ def test_a_click_rings_the_field_where_it_points(driver):
     driver.press("Space")
     driver.until(lambda: not driver.bench.presenter.frame.playing)
     assert strength(driver) == 0.0
-    driver.canvas.set_overlays_visible(False)
+    driver.canvas.set_marks_visible(False)
     before = driver.canvas.grab_rgb().astype(int)
     # Connected before: a paused wave is drawn once, perhaps as soon as it is there.
     drawn = []

@@ -16,6 +16,8 @@ def test_a_click_places_a_source_and_a_click_on_one_shows_its_properties():
     tool = SourceTool(sources)
     click(tool, 0.3, 0.4)
     assert sources.calls == [("place", (0.3, 0.4), (0.3, 0.4))]
+    tool.move(at(0.2, 0.8))
+    assert tool.overlay().label == "by click"  # what would be placed
     tool.move(at(0.505, 0.5))
     assert "properties of lamp" in tool.hint
     click(tool, 0.505, 0.5)

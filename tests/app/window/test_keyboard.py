@@ -45,6 +45,7 @@ def fields_on_show(window) -> list[QtWidgets.QWidget]:
 
 def test_return_gives_the_keys_of_every_field_back_to_the_canvas(driver):
     """So that the next key is a shortcut, and no digit of what is settled."""
+    driver.window.resize(1000, 1000)
     returned = set()
 
     def leave_all(show) -> None:

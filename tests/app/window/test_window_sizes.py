@@ -70,6 +70,21 @@ def test_the_tab_in_front_stays_there_in_a_narrow_window_and_in_a_wide_one(drive
     driver.until(lambda: is_in_front(window.probe_dock))
 
 
+def test_the_settings_of_the_tool_and_some_scenes_are_seen_at_first(driver, resized):
+    """The page of every tool lies whole above all others, and three scenes below."""
+    resized(1280, 800)
+    inspector = driver.window.inspector
+    page = inspector.tool_panel
+    for key, info in TOOLS.items():
+        driver.press(info.shortcut)
+        QApplication.processEvents()
+        driver.until(lambda: page.visibleRegion().boundingRect().height() == page.height())
+        top = page.mapTo(inspector, page.rect().topLeft()).y()
+        for panel in (inspector.field_panel, inspector.mesh_panel):
+            assert panel.mapTo(inspector, panel.rect().topLeft()).y() > top, key
+    assert inspector.gallery.height() >= 3 * 64
+
+
 def test_monitors_get_room_for_their_plots_once(driver, resized):
     window = driver.window
     resized(1000, 700)
@@ -124,3 +139,15 @@ def test_the_names_of_three_traces_are_seen_in_a_window_of_usual_size(driver, re
     assert scroll.widget().heightForWidth(shown.width()) <= shown.height()
     for button in panel.findChildren(QtWidgets.QToolButton):
         assert button.width() >= button.sizeHint().width()
+
+
+def test_no_page_is_wider_than_the_inspector(driver, resized):
+    resized(1280, 800)
+    upper = driver.window.field_panel.parentWidget()
+    for automatic in (True, False):
+        driver.bench.views.wish(driver.bench.views.state.with_limit(None if automatic else 1.0))
+        for info in TOOLS.values():
+            driver.press(info.shortcut)
+            QApplication.processEvents()
+            assert upper.width() <= upper.parentWidget().width()
+            assert upper.x() == 0

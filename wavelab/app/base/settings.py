@@ -59,13 +59,15 @@ class LaunchOptions:
 @dataclass(frozen=True)
 class Preferences:
     """What the next start should find as it was: theme, recent files, the window's place, what of
-    the inspector is folded, and whether faster kernels are looked for."""
+    the inspector is folded, whether faster kernels are looked for, and whether an automatic range
+    follows most of the wave or its brightest spot."""
 
     theme: str = "dark"
     recent: tuple[str, ...] = ()
     geometry: str = ""  #: Qt's saveGeometry() in hexadecimal
     folded: tuple[str, ...] = ()  #: headings of folded sections of the inspector
     tune: bool = True
+    robust: bool = True
 
     def with_recent(self, path: Path) -> Preferences:
         """``path`` at the head of the recent files, each file once."""

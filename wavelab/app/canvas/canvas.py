@@ -162,13 +162,13 @@ class Canvas(QWidget):
         self._over.timeline = timeline
         self._stage.set_timeline(timeline)
 
-    def set_overlays_visible(self, visible: bool) -> None:
-        """Show the scene's lines and letters over the field, or the bare field.
+    def set_marks_visible(self, visible: bool) -> None:
+        """Show all of the scene over the field, or only walls and materials, which the wave is in.
 
         The tool's marks stay: one of them may be all there is to see of the pointer.
         """
-        self._over.scene_visible = visible
-        self._over.update()
+        self._over.marks_visible = visible
+        self._over.refresh()
 
     def grab_rgb(self) -> NDArray[np.uint8]:
         """(height, width, 3) picture in device pixels, without the tool's marks."""
@@ -180,9 +180,9 @@ class Canvas(QWidget):
         return pixels_of(image)
 
     @property
-    def look(self) -> SceneLook | None:
-        """How the scene is drawn over the flat field; None where it is hidden."""
-        return self._over.look if self._over.scene_visible else None
+    def look(self) -> SceneLook:
+        """How the scene is drawn over the flat field."""
+        return self._over.look
 
     # Where it is shown
 
@@ -237,6 +237,10 @@ class Canvas(QWidget):
     def pointed_at(self) -> Point | None:
         """Where the pointer is in the scene; None if it is not on the canvas."""
         return self._pointer.place
+
+    def aim_tool(self) -> None:
+        """Another scene is below the pointer."""
+        self._pointer.aim()
 
     def refresh_tool(self) -> None:
         """Show the tool anew: what it says of the scene may read differently now."""

@@ -111,6 +111,11 @@ class Pointer(QObject):
         x, y = self._navigation.view.to_scene(xy_of(self._pixel)).tolist()
         return x, y
 
+    def aim(self) -> None:
+        """What is under the pointer may be something else now, or gone."""
+        if self.tool is not None and self._pixel is not None and not self._held:
+            self.tool.move(self._tool_event(self._pixel, Qt.NoModifier))
+
     def refresh(self) -> None:
         """Show the tool as it is now, unless something else is shown in its place."""
         if self.tool is not None and (self.tool.overlay() != EMPTY or self._marked != EMPTY):

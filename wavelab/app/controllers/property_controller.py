@@ -12,7 +12,7 @@ from wavelab.app.panels.property_panel import PropertyPanel
 from wavelab.app.session.selection import BACKGROUND, Selection
 from wavelab.errors import WavelabError
 from wavelab.scene.editing import properties
-from wavelab.scene.editing.properties import Key
+from wavelab.scene.editing.properties import Key, Property
 from wavelab.scene.model.scene import Scene
 
 
@@ -23,7 +23,7 @@ class PropertyController:
         self._editor = editor
         self._selection = selection
         self._panel = panel
-        self._shown: tuple[Key, str, str] | None = None
+        self._shown: tuple[object, ...] | None = None
         self._waiting: tuple[Key, str] | None = None  #: a step of a number, until there is time
         panel.chosen.connect(selection.choose)
         panel.wished.connect(self._wished)
@@ -42,8 +42,9 @@ class PropertyController:
         self._selection.forget_lost()
         item = self._selection.item
         self._panel.show_items(properties.items(scene), item)
-        kind, several = properties.kind_of(scene, item), len(self._selection.chosen)
-        found = properties.properties(scene, item)
+        chosen, found = self._selection.chosen, self._found()
+        kinds = {properties.kind_of(scene, key) for key in chosen}
+        kind, several = kinds.pop() if len(kinds) == 1 else "", len(chosen)
         if self._shown != (now := self._identity()):
             self._panel.forget_typing()  # it was meant for another item
             self._shown, self._waiting = now, None
@@ -51,11 +52,18 @@ class PropertyController:
         if self._waiting is not None and not self._editor.busy:
             self._nudged(*self._waiting)
 
-    def _identity(self) -> tuple[Key, str, str]:
-        """Of the item that the form is about: another one may get its number."""
-        scene, item = self._editor.scene, self._selection.item
+    def _found(self) -> list[Property]:
+        """The properties of the item, or those that all of several share."""
+        chosen = self._selection.chosen
+        if len(chosen) > 1:
+            return properties.common(self._editor.scene, chosen)
+        return properties.properties(self._editor.scene, self._selection.item)
+
+    def _identity(self) -> tuple[object, ...]:
+        """Of the items that the form is about: others may get their numbers."""
+        scene, chosen = self._editor.scene, self._selection.chosen
         labels = {i.key: i.label for i in properties.items(scene)}
-        return item, labels[item], properties.kind_of(scene, item)
+        return tuple((key, labels[key], properties.kind_of(scene, key)) for key in chosen)
 
     def remove(self) -> None:
         """Take what is chosen out of the scene.
@@ -91,8 +99,7 @@ class PropertyController:
     def _wished(self, key: Key, text: str, *, merge: bool = False) -> None:
         # The scene may have changed since the form was filled, by an undo or a file that was
         # dropped, and what was typed is for no other item.
-        found = properties.properties(self._editor.scene, self._selection.item)
-        here = {p.key for p in found}
+        here = {p.key for p in self._found()}
         if self._shown != self._identity() or key not in here:
             self.show()
             return
@@ -100,10 +107,10 @@ class PropertyController:
         self._put(key, lambda scene: replace(self._changed(scene, key, text), merge=merge))
 
     def _changed(self, scene: Scene, key: Key, text: str) -> Edit:
-        item = self._selection.item
-        label = item_edits.words(scene, [item])
-        new = properties.changed(scene, item, key, text)
-        own = [item] if item[0] in ("holes", "monitors") else []
+        chosen = self._selection.chosen
+        label = item_edits.words(scene, chosen)
+        new = properties.changed_in_all(scene, chosen, key, text)
+        own = [item for item in chosen if item[0] in ("holes", "monitors")]
         item_edits.check_moved(scene, new, own)
         return Edit(f"Change {label}", new)
 

@@ -80,6 +80,9 @@ class SourceController:
     def placing(self) -> str:
         return PLACINGS[self.settings.kind][0].gesture
 
+    def next_kind(self) -> str:
+        return self.settings.kind
+
     def grips(self, pixel: float) -> Sequence[SourceGrip]:
         scene, edges = self._editor.scene, self.edges()
         found = []

@@ -68,6 +68,8 @@ class Toolbox:
         )
         self.sources = SourceController(editor, selection, edges, presenter, panel.source)
         self.walls = WallController(editor, edges, panel.wall, send=self.sources.send)
+        for wished in (panel.wall.all_wished, panel.wall.partner_wished):
+            wished.connect(window.canvas.refresh_tool)  # other edges are marked now
         self.probes = ProbeController(editor, selection, edges, panel.probe)
         self.ruler = RulerController(session, edges, presenter, panel.ruler)
         self.key = "ping"
@@ -111,6 +113,8 @@ class Toolbox:
             # What is narrower than the nodes are apart is lost to the jumps between elements.
             self.set_radius(float(f"{max(PING_SIZE * size, edge / order):.1e}"))
             self._radius_chosen = False
+        if first:
+            self.walls.tool.let_go()
         self.sources.fit_to(edge, first=first)
         self.probes.fit_to(edge, first=first)
         self.ruler.fit_to(edge, first=first)

@@ -58,6 +58,7 @@ class ViewController(QObject):
         self._without_arrows = False
         self._asked_arrows: tuple[str, int, ViewTransform] | None = None
         self._flat = True
+        self._robust = True
         self.state = self.of_scene(session.scene)
         window.field_panel.wished.connect(self.wish)
         window.monitor_panel.map_wished.connect(self.show_map)
@@ -67,8 +68,8 @@ class ViewController(QObject):
         self.show(self.state)
 
     def of_scene(self, scene: Scene) -> ViewState:
-        """How a scene wishes to be shown, in the present theme."""
-        return ViewState.of_scene(scene.view, self._window.theme.name)
+        """How a scene wishes to be shown, in the present theme, with the range that was chosen."""
+        return ViewState.of_scene(scene.view, self._window.theme.name, robust=self._robust)
 
     def as_view(self) -> View:
         """What a saved scene stores."""
@@ -82,7 +83,7 @@ class ViewController(QObject):
         if view.quantity != self._asked:
             self._asked = view.quantity
             self._session.solver.send(SetQuantity(view.quantity))
-        self.state = view
+        self.state, self._robust = view, view.robust
         without = view.relief is not None and view.arrows != "none"
         if without and not self._without_arrows:
             self._window.message.inform("Arrows are drawn in the flat view, which J goes back to.")

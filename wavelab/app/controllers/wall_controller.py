@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.edits import wall_edits
+from wavelab.app.edits.wall_edits import alike
 from wavelab.app.panels.tool_pages.wall_panel import WallPanel
 from wavelab.app.session.scene_edges import SceneEdges
 from wavelab.app.tools.wall import WallTool
@@ -45,23 +46,24 @@ class WallController:
         panel.wished.connect(self._wished)
         panel.partner_wished.connect(self._partner_wished)
         panel.wave_wished.connect(self._wave_wished)
+        panel.all_wished.connect(self.tool.pick_all)
 
     def show(self) -> None:
         """The picked edge in the panel."""
-        edge = self.tool.picked
-        scene = self._editor.scene
-        wall = Conductor(()) if edge is None else wall_at(edge, scene.walls)
-        self._panel.show_edge(edge, wall, wall.values(scene), gluing=self.tool.gluing)
+        edges, scene = self.tool.all_picked, self._editor.scene
+        walls = [wall_at(edge, scene.walls) for edge in edges] or [Conductor(())]
+        wall = walls[-1] if all(alike(wall, walls[-1]) for wall in walls) else None
+        values = {} if wall is None else wall.values(scene)
+        self._panel.show_edges(edges, wall, values, gluing=self.tool.gluing)
 
     def scene_changed(self) -> None:
         self.tool.forget_lost()
         self.show()
 
     def _wished(self, wall: Wall) -> None:
-        edge = self.tool.picked
-        if edge is not None:
+        if edges := self.tool.all_picked:
             self.tool.gluing = False
-            self._editor.attempt(wall_edits.set_wall, edge, wall)
+            self._editor.attempt(wall_edits.set_walls, edges, wall)
             self.show()
 
     def _partner_wished(self) -> None:

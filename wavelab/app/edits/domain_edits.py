@@ -16,6 +16,7 @@ from wavelab.scene.editing.misplaced import troubles, without_lost
 from wavelab.scene.model.scene import FieldFormulas, Hole, Material, MaterialRegion, Scene, Wall
 from wavelab.scene.model.shapes import Point, Shape, area_of
 from wavelab.scene.view.quantities import of_another_field
+from wavelab.scene.walls import Conductor
 
 #: A new domain gets at least about this many elements, so that a small one is not one triangle.
 FEWEST_ELEMENTS = 200
@@ -73,6 +74,9 @@ def draw_domain(scene: Scene, shape: Shape) -> Edit:
     notes = _left_out(scene, drawn)
     if scene.walls and walls != scene.walls:
         notes.append("walls on edges of the old outline are conductors now")
+    alone = [wall for wall in walls if "domain" in wall.edges]
+    wall = alone[-1] if alone else Conductor(())
+    notes.append(f"each of its edges is {wall.noun}{', as before' * bool(alone)} (W changes it)")
     if fitting != size:
         notes.append(f"element size is now {fitting:g}")
     return Edit("New domain", drawn, tuple(notes))

@@ -12,7 +12,7 @@ from wavelab.scene.edges.guide import check_straight
 from wavelab.scene.model.scene import Scene, Source, Wall
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.walls import AbsorbingWall, PeriodicWall
-from wavelab.scene.walls.wall_edges import check_walls, covers, wall_at
+from wavelab.scene.walls.wall_edges import check_walls, covers, wall_at, wall_shapes
 
 
 def set_wall(scene: Scene, edge: str, wall: Wall) -> Edit:
@@ -29,6 +29,40 @@ def set_wall(scene: Scene, edge: str, wall: Wall) -> Edit:
     if not alike(wall_at(edge, walls), new):
         walls = _with(walls, new)
     return _edit(f"Wall {edge}", scene, walls, freed)
+
+
+def set_walls(scene: Scene, edges: Sequence[str], wall: Wall) -> Edit:
+    """As :func:`set_wall`, for several edges; all of a shape are named by the shape alone.
+
+    Raises
+    ------
+    ItemError : one of them cannot have this kind of wall.
+    """
+    if len(edges) == 1:
+        return set_wall(scene, edges[0], wall)
+    left = tuple(edges)
+    notes: list[str] = []
+    owners: list[str] = []
+    for owner, shape in wall_shapes(scene).items():
+        own = {f"{owner}.{name}" for name in shape.edge_names()}
+        if own <= set(left):
+            owners.append(owner)
+            left = tuple(edge for edge in left if edge not in own)
+            if not wall.matched:
+                for edge in own:
+                    _check_entered(scene, edge)
+            walls, freed = _without(scene.walls, (owner, *own))
+            new = replace(wall, edges=(owner,))
+            if not alike(wall_at(owner, walls), new):
+                walls = (*walls, new)
+            edit = _edit("", scene, walls, tuple(other for other in freed if other not in own))
+            scene, notes = edit.scene, [*notes, *edit.notes]
+    for edge in left:
+        edit = set_wall(scene, edge, wall)
+        scene, notes = edit.scene, [*notes, *edit.notes]
+    named = ", ".join((*owners, *left))
+    label = f"Wall {named}" if len(named) < 40 else f"Walls of {len(edges)} edges"
+    return Edit(label, scene, tuple(notes), merge=True)
 
 
 def glue(scene: Scene, edge: str, partner: str) -> Edit:
@@ -116,7 +150,7 @@ def _check_entered(scene: Scene, edge: str) -> None:
         if any(covers(name, edge) for name in source.entrances):
             raise SceneError(
                 f"{source.name} comes in through {edge}, which has to absorb",
-                remedy="Take the wave away first: with the source tool (S), click its arrow.",
+                remedy="Take the wave away first: with the source tool (S), point at it, Del.",
             )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from wavelab.app.window.dialogs import Dialogs
 from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
 from wavelab.output.field_files import write_fields
+from wavelab.output.movie_overlay import MovieOverlay
 from wavelab.output.picture import write_png
 from wavelab.output.tables import write_table
 from wavelab.simulation.records.monitor_tables import file_part, write_tables
@@ -68,16 +70,33 @@ class Exports:
             return
         x0, y0, x1, y1 = shown.extent
         shrink = PICTURE_SIZE / max(x1 - x0, y1 - y0)
-        size = self._dialogs.picture_size(
+        wish = self._dialogs.picture_size(
             (max(16, round(shrink * (x1 - x0))), max(16, round(shrink * (y1 - y0))))
         )
-        if size is None:
+        if wish is None:
             return
+        size = wish.width, wish.height
+        # Drawn here and now: Qt's painter belongs to this thread, and the scene may change.
+        over = self._room(*size) if wish.room and shown.view.relief is None else None
+
+        def write(path: Path) -> None:
+            picture = field_picture(shown, *size)
+            if over is not None:
+                over.draw(picture)
+            write_png(path, picture)
+
         path = self._choose("Save picture", ".png", PNG_FILTER)
         if path is not None:
-            self._outbox.write_beside(
-                path, lambda: write_png(path, field_picture(shown, *size)), "Picture"
-            )
+            self._outbox.write_beside(path, partial(write, path), "Picture")
+
+    def _room(self, width: int, height: int) -> MovieOverlay:
+        """Walls and materials as large as on the canvas, for a picture of what is in view there."""
+        look = self._window.canvas.look
+        view = look.view
+        factor = min(width / view.width, height / view.height)
+        there = replace(view, width=width / factor, height=height / factor)
+        room = replace(look, drawing=look.drawing.room, view=there, measured=False)
+        return MovieOverlay.of(room.on_picture(width, height))
 
     def save_plot(self, plot: Plot) -> None:
         """Its numbers, or what it looks like."""

@@ -25,8 +25,8 @@ LARGEST = 1280
 class MovieControl:
     """Starts and stops the recording.
 
-    Its pictures have the lines, letters and scale bar of the canvas over them; none where the
-    canvas hides them.
+    Its pictures have the lines, letters and scale bar of the canvas over them, as far as the canvas
+    shows them.
     """
 
     def __init__(
@@ -66,10 +66,9 @@ class MovieControl:
         first, look = self._first, self._window.canvas.look
         if self._session.solver.recording is None or first is None:
             return
-        drawing = look.drawing if look is not None else None
-        if drawing is not self._drawn:
-            self._drawn = drawing
-            now = replace(first, drawing=drawing) if drawing is not None else None
+        if look.drawing is not self._drawn:
+            self._drawn = look.drawing
+            now = replace(first, drawing=look.drawing, measured=look.measured)
             self._session.solver.send(SetMovieOverlay(self._overlay(now)))
 
     def _overlay(self, look: SceneLook | None) -> MovieOverlay | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import QtCore, QtWidgets, Signal
+from wavelab.app.base.theme import GRID
 from wavelab.app.panels.fields.number_fields import PositiveField, rounded
 from wavelab.app.panels.fields.section import Section
 from wavelab.app.panels.plots.color_bar import ColorBar
@@ -20,6 +21,10 @@ OFFERED_DECADES = (1, 2, 3, 4, 6)
 SCALE_TIP = (
     "How colours follow values (Ctrl+L): in proportion, or by powers of ten, which shows weak "
     "waves beside strong ones. A field with a sign keeps it"
+)
+FOLLOWS_TIP = (
+    "What has full colour: what 98 % of the wave stays below, whatever a source or a focus does, "
+    "or nearly the largest value. It is kept for the next scene and the next start"
 )
 ARROWS_TIP = (
     "Poynting vectors: which way energy flows, and how much (F). The length grows with the square "
@@ -48,6 +53,12 @@ class FieldPanel(Section):
         )
         self.automatic = QtWidgets.QCheckBox("Automatic")
         self.automatic.setToolTip("The range follows the field: up at once, down slowly")
+        self.follows = QtWidgets.QComboBox()
+        self.follows.setToolTip(FOLLOWS_TIP)
+        _offer(self.follows, {True: "most of it", False: "brightest spot"})
+        # No wider than there is room beside the box.
+        self.follows.setSizeAdjustPolicy(QtWidgets.QComboBox.AdjustToMinimumContentsLengthWithIcon)
+        self.follows.setMinimumWidth(8 * GRID)
         self.limit = PositiveField(1.0)
         self.limit.setToolTip("Value at full colour")
         self.scale = QtWidgets.QComboBox()
@@ -57,7 +68,7 @@ class FieldPanel(Section):
         self.arrows.setToolTip(ARROWS_TIP)
         _offer(self.arrows, {key: arrows.label for key, arrows in ARROWS.items()})
         range_row = QtWidgets.QWidget()
-        row(self.automatic, (self.limit, 1), on=range_row, spacing=None)
+        row(self.automatic, (self.follows, 1), (self.limit, 1), on=range_row, spacing=None)
         self.add_row("Show", self.quantity)
         self.add_row("Palette", self.palette_box)
         self.add_row("Range", range_row)
@@ -69,6 +80,7 @@ class FieldPanel(Section):
             (self.palette_box, ViewState.with_palette),
             (self.scale, lambda state, decades: replace(state, decades=decades)),
             (self.arrows, lambda state, arrows: replace(state, arrows=arrows)),
+            (self.follows, lambda state, robust: replace(state, robust=robust)),
         ):
             box.activated.connect(
                 lambda _, box=box, changed=changed: self.wished.emit(
@@ -90,6 +102,10 @@ class FieldPanel(Section):
         follows = state.shown.full_colour is None
         self.automatic.setEnabled(follows)
         self.limit.setEnabled(state.limit is not None and follows)
+        self.follows.setCurrentIndex(self.follows.findData(state.robust))
+        # A range that nothing can be chosen of shows its number.
+        self.follows.setVisible(state.limit is None and follows)
+        self.limit.setVisible(not (state.limit is None and follows))
         self._show_scale(state)
         if state.limit is not None:
             self.limit.set_value(state.limit)

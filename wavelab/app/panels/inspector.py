@@ -17,7 +17,7 @@ from wavelab.app.panels.tool_pages.tool_panel import ToolPanel
 class Inspector(QtWidgets.QWidget):
     """Attributes
     ----------
-    field_panel, mesh_panel, tool_panel, search, gallery : from top to bottom.
+    tool_panel, field_panel, mesh_panel, search, gallery : from top to bottom.
     """
 
     def __init__(self) -> None:
@@ -26,12 +26,12 @@ class Inspector(QtWidgets.QWidget):
         self.mesh_panel, self.gallery = MeshPanel(), Gallery()
         self.search = Search(self.gallery)
         upper = QtWidgets.QWidget()
-        # What always stays first: of another tool only the last of them is higher or lower.
-        panels = (self.field_panel, self.mesh_panel, self.tool_panel)
+        # First what is at hand, which is looked for most often.
+        panels = (self.tool_panel, self.field_panel, self.mesh_panel)
         parts = (part for panel in panels for part in (panel, rule()))
         column(*parts, None, on=upper, spacing=0)
-        self._scrolled = Scrolled(upper, lowest=30 * GRID)
-        self.gallery.setMinimumHeight(16 * GRID)  # a scene and a half: there are more
+        self._scrolled = Scrolled(upper, lowest=24 * GRID)
+        self.gallery.setMinimumHeight(28 * GRID)  # three scenes and a half: there are more
         column(self._scrolled, self.search, (self.gallery, 1), on=self, spacing=0)
         # By then the page has its place.
         self._placed = QTimer(self, singleShot=True, interval=0, timeout=self._scroll_to_tool)

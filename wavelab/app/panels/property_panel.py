@@ -13,6 +13,8 @@ from wavelab.app.panels.fields.wheel import WheelWhenChosen
 from wavelab.app.panels.meanings import meaning
 from wavelab.scene.editing.properties import Item, Key, Property
 
+#: In place of a value that is not the same in all of several items.
+MIXED = "mixed"
 #: Said of what has numbers.
 _KEYS = "Up, Down: change the number at the cursor (Shift: finely)"
 
@@ -84,7 +86,7 @@ class PropertyPanel(QtWidgets.QWidget):
         """The form; what is being typed is not disturbed, nor what has a note, unless the property
         itself has become another.  ``several`` items are chosen."""
         told = [f"Kind: {kind.replace('_', ' ')}"] if kind else []
-        told += [f"One of {several} that are chosen"] if several else []
+        told += [f"{several} items, which are changed together"] if several else []
         self.kind.setText("; ".join(told))
         self.kind.setVisible(bool(told))
         shape = [(p.key, p.choices) for p in properties]
@@ -99,10 +101,12 @@ class PropertyPanel(QtWidgets.QWidget):
                     continue
                 self.forget_note(p.key)
             if isinstance(control, QtWidgets.QComboBox):
-                control.setCurrentText(p.text)
+                control.setCurrentIndex(-1 if p.mixed else control.findText(p.text))
             elif not (control.hasFocus() and control.isModified()) and control.text() != p.text:
                 control.setText(p.text)
                 control.setCursorPosition(0)
+            if not isinstance(control, QtWidgets.QComboBox):
+                control.setPlaceholderText(MIXED if p.mixed else "")
 
     def forget_typing(self) -> None:
         """What is being typed and was not yet settled, and what is wrong with what was."""
@@ -170,6 +174,7 @@ class PropertyPanel(QtWidgets.QWidget):
         if p.choices:
             choice = _Choice(p.choices)
             choice.setAccessibleName(p.label)
+            choice.setPlaceholderText(MIXED)
             choice.textActivated.connect(lambda text: self.wished.emit(p.key, text))
             return choice
         line = NudgedLine(whole=p.numbers == "whole") if p.numbers else QtWidgets.QLineEdit()

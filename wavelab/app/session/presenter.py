@@ -93,6 +93,7 @@ class Presenter:
         self._canvas.set_discretization(prepared.problem.discretization, self._scene)
         self._take_arrows_away()
         if first:
+            self._canvas.set_reading(())
             self._canvas.fit()
             if prepared.scene.view.part:
                 self._canvas.show_part(prepared.scene.view.part)
@@ -111,13 +112,17 @@ class Presenter:
             self._canvas.set_shaded(state.shown.of_wave)
         if (before.shown_decades if before is not None else None) != state.shown_decades:
             self._canvas.set_decades(state.shown_decades)
-        if before is None or before.quantity != state.quantity:
+        self._range.robust = state.robust
+        if before is None or (before.quantity, before.robust) != (state.quantity, state.robust):
             self._range.reset()
         if before is not None and before.arrows != state.arrows:
             self._arrow_range.reset()
             self._take_arrows_away()
         if state.full_colour is not None:
             self._set_limit(state.full_colour)
+        elif before is not None and before.robust != state.robust and self.frame is not None:
+            # A wave at rest sends no other picture.
+            self._set_limit(self._range.update(self.frame.values, 0.0))
 
     def show_frame(self, frame: Frame, now: float) -> bool:
         """Draw ``frame``, which arrived at ``now`` seconds; False if it is out of date."""

@@ -25,6 +25,7 @@ class ViewState:
     quantity : key of ``QUANTITIES``.
     diverging, sequential : palettes for quantities with and without a sign.
     limit : value at full colour; None follows the field.
+    robust : whether it then follows most of the wave, or else its brightest spot.
     arrows : key of ``ARROWS``.
     relief : azimuth and elevation of the height view; None for the flat one.
     others : fixed limits of quantities that were looked at before.
@@ -35,18 +36,20 @@ class ViewState:
     diverging: str = DEFAULT_DIVERGING
     sequential: str = DEFAULT_SEQUENTIAL
     limit: float | None = None
+    robust: bool = True
     arrows: str = "none"
     decades: int | None = None
     relief: tuple[float, float] | None = None
     others: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
-    def of_scene(cls, view: View, theme: str = "dark") -> ViewState:
+    def of_scene(cls, view: View, theme: str = "dark", *, robust: bool = True) -> ViewState:
         """What a scene file asks for; its palette goes to the kind of quantity it suits, and the
-        usual one is that of the theme."""
+        usual one is that of the theme.  What an automatic range follows is the user's to choose."""
         state = cls(
             quantity=view.quantity,
             limit=view.limit,
+            robust=robust,
             arrows=view.arrows,
             decades=view.decades,
             relief=view.relief,

@@ -136,6 +136,9 @@ class Program:
         )
         connect_actions(ACTIONS.values(), self.window.actions_by_id, self.workbench)
         self.workbench.files.opened.connect(self._opened)
+        views = self.workbench.views
+        views.show(replace(views.state, robust=self.preferences.robust))
+        views.changed.connect(self._view_changed)
         self.workbench.files.let_go.connect(self.autosave.forget)
         self.window.may_close = self.workbench.files.may_close
         self.window.closing.connect(self.close)
@@ -195,6 +198,11 @@ class Program:
         self._remember(replace(self.preferences, theme=name))
         self.workbench.views.theme_changed()
         self._fill_shelf()
+
+    def _view_changed(self) -> None:
+        robust = self.workbench.views.state.robust
+        if robust != self.preferences.robust:
+            self._remember(replace(self.preferences, robust=robust))
 
     def _opened(self, path: Path) -> None:
         if not is_shipped(path):

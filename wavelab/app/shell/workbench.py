@@ -179,6 +179,7 @@ class Workbench:
             ("scene generation", lambda s: self.toolbox.walls.scene_changed()),
             ("scene busy", lambda s: self.properties.show()),
             ("scene", lambda s: self.notes.show_scene()),
+            ("scene generation", lambda s: window.canvas.aim_tool()),
             ("scene busy generation chosen", lambda s: window.canvas.refresh_tool()),
             ("generation", lambda s: self.editor.forgive()),
             ("loaded", lambda s: window.status.show_loaded(s.loaded)),
@@ -231,6 +232,7 @@ class Workbench:
         now = time.monotonic()
         self.probe_series.add(frame.probes)
         if self.presenter.show_frame(frame, now):
+            self.movie.scene_changed()  # the lines over it come along with the mesh
             self.monitors.show_frame(frame)
             self.dashboard.show_frame(frame, now, rate)
             if self.toolbox.ruler.tool.time_passed():

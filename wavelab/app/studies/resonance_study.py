@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.view_controller import ViewController
+from wavelab.app.edits.edits import add_source
 from wavelab.app.panels.dialogs.resonance_dialog import ResonanceDialog
 from wavelab.app.session.session import Session
 from wavelab.app.window.background_task import BackgroundTask
 from wavelab.app.window.window import Window
+from wavelab.scene.model.placing import SourceSettings
+from wavelab.scene.sources import placed_source
 from wavelab.simulation.messages.loading import RunnerSettings
 from wavelab.simulation.studies.mode_files import mode_picture
 from wavelab.simulation.studies.resonances import Resonances, find_resonances
@@ -21,9 +25,15 @@ class ResonanceStudy:
     """
 
     def __init__(
-        self, session: Session, views: ViewController, window: Window, settings: RunnerSettings
+        self,
+        session: Session,
+        editor: Editor,
+        views: ViewController,
+        window: Window,
+        settings: RunnerSettings,
     ) -> None:
         self._session = session
+        self._editor = editor
         self._settings = settings
         self._views = views
         self._shown: tuple[int, str] | None = None  # the number of a mode, and its palette
@@ -33,6 +43,7 @@ class ResonanceStudy:
         self.tasks = (self._search,)
         self.dialog.started.connect(self._start)
         self.dialog.chosen.connect(self._show)
+        self.dialog.driven.connect(self._drive)
 
     def open(self) -> None:
         """Open the dialog."""
@@ -61,6 +72,16 @@ class ResonanceStudy:
     def _found(self, found: Resonances) -> None:
         self._modes = found
         self.dialog.show_found(found)
+
+    def _drive(self, row: int) -> None:
+        """A source of the mode's frequency where it is strongest."""
+        if self._modes is None:
+            return
+        at, frequency = self._modes.loudest(row), float(f"{self._modes.modes[row].frequency:.8g}")
+        settings = SourceSettings(frequency)
+        self._editor.attempt(
+            add_source, lambda name: placed_source(name, settings, start=at, end=at)
+        )
 
     def _show(self, row: int) -> None:
         if self._modes is None:

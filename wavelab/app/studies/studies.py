@@ -40,7 +40,7 @@ class Studies:
         self._makers: dict[str, Callable[[], Study]] = {
             "convergence": lambda: ConvergenceStudy(session, presenter, window, settings),
             "doctor": lambda: DoctorStudy(session, editor, window),
-            "resonances": lambda: ResonanceStudy(session, views, window, settings),
+            "resonances": lambda: ResonanceStudy(session, editor, views, window, settings),
         }
         self._made: dict[str, Study] = {}
 

@@ -4,6 +4,7 @@ it or one of its handles."""
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from wavelab.app.tools.source_access import Preview, Sources
 from wavelab.app.tools.source_hand import CLICK_PIXELS, SourceHand
@@ -62,7 +63,7 @@ class SourceTool(Tool):
             reason = reason[:1].upper() + reason[1:]
             return reason or f"{self._sources.entering((edge,)).label}. {self._offer(edge)}"
         there = self._pointer is not None and self._sources.grips(self._pointer.pixel)
-        more = "; drag a source or its marks to change it, click it to see its properties"
+        more = "; drag one or its marks to change it"
         hint = _HINTS[self._sources.placing()]
         if self._on_edges and not self._sources.any_way():
             hint = _NO_WAY[self._sources.placing()]
@@ -139,7 +140,10 @@ class SourceTool(Tool):
                 corners = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
                 return Overlay(line=corners, closed=True)
             return Overlay(line=((x0, y0), (x1, y1)), vertices=((x0, y0), (x1, y1)))
-        return self._hand.overlay(self._over_edges(), pointer)
+        idle = self._over_edges()
+        if not idle.label:  # what is chosen at the right may have been chosen long ago
+            idle = replace(idle, label=self._sources.next_kind(), label_at=pointer.point)
+        return self._hand.overlay(idle, pointer)
 
     def _over_edges(self) -> Overlay:
         """The edges that the wave would come through, and how it would look."""

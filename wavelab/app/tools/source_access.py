@@ -59,6 +59,9 @@ class Sources(Protocol):
     def placing(self) -> str:
         """How the next source is placed: "click", "line", "box", "edge" or "edges"."""
 
+    def next_kind(self) -> str:
+        """What the next source is, in a word or two."""
+
     def grips(self, pixel: float) -> Sequence[SourceGrip]:
         """The handles that there is room for where a logical pixel is so long."""
 

@@ -11,7 +11,8 @@ from wavelab.app.tools.tool import GRAB_PIXELS, LineMark, Overlay, PointerEvent,
 class WallTool(Tool):
     """Click picks an edge; while a partner is looked for, it picks the other edge of a pair.
 
-    Tab goes from edge to edge (from partner to partner), Enter picks, Escape lets go.
+    Shift and a click pick one more, a double click all of an outline.  Tab goes from edge to edge
+    (from partner to partner), Enter picks, Escape lets go.
 
     Parameters
     ----------
@@ -27,6 +28,8 @@ class WallTool(Tool):
     tooltip = "Choose what happens at an edge: click one, then its kind of wall"
     gestures = (
         ("Click", "Pick an edge, or the partner of a periodic one"),
+        ("Shift + click", "Pick one more, or one less"),
+        ("Double click", "Pick all edges of an outline"),
         ("Tab", "The next edge, or the next partner that fits"),
         ("Enter", "Choose the wall of the edge that is picked"),
         ("Esc", "Let go of the edge"),
@@ -49,8 +52,23 @@ class WallTool(Tool):
         self._describe = describe
         self._partners = partners
         self._under: str | None = None
-        self.picked: str | None = None
+        self.picked: str | None = None  #: the last
+        self._others: tuple[str, ...] = ()
         self.gluing = False
+
+    @property
+    def all_picked(self) -> tuple[str, ...]:
+        """All edges that are picked, the last at the end."""
+        return () if self.picked is None else (*self._others, self.picked)
+
+    def pick_all(self) -> None:
+        """All edges of the outline or obstacle that the picked one belongs to."""
+        if self.picked is not None:
+            owner, dot, _ = self.picked.partition(".")
+            names = [name for name in self._edges() if dot and name.startswith(f"{owner}.")]
+            self._others = tuple(name for name in names if name != self.picked)
+            self.gluing = False
+            self._picked_up(self.picked)
 
     @property
     def hint(self) -> str:
@@ -67,15 +85,27 @@ class WallTool(Tool):
             )
         if self._under is not None and self._under != self.picked:
             return f"{self._under}: {self._describe(self._under)}. Click to choose another wall"
+        if self._others:
+            return (
+                f"{len(self.all_picked)} edges are picked. Choose their wall at the right (Enter)"
+            )
         if self.picked is not None:
-            return f"{self.picked}: {self._describe(self.picked)}. Choose at the right (Enter)"
+            return (
+                f"{self.picked}: {self._describe(self.picked)}. Choose at the right (Enter); Shift+"
+                "click: one more, double click: all of the outline"
+            )
         return "Click an edge to choose what happens there; Tab: from edge to edge"
 
     def press(self, event: PointerEvent) -> None:
         if event.button != "left":
             return
         self._under = self._nearest(event)
-        self._take()
+        if event.shift and not self.gluing:
+            self._toggle(self._under)
+        elif event.double and not self.gluing and self._under == self.picked:
+            self.pick_all()
+        else:
+            self._take()
 
     def move(self, event: PointerEvent) -> None:
         self._under = self._nearest(event)
@@ -113,7 +143,8 @@ class WallTool(Tool):
             for name, why in self._partners(self.picked).items():
                 tone = "faint" if why else "fitting"
                 strokes += line_marks(lines.get(name, ()), tone)
-        for edge, tone in ((self._under, "hover"), (self.picked, "picked")):
+        picked = [(edge, "picked") for edge in self.all_picked]
+        for edge, tone in ((self._under, "hover"), *picked):
             if edge is None or edge not in lines or (edge == self._under and self._reason(edge)):
                 continue
             strokes += line_marks(lines[edge], tone)
@@ -123,10 +154,17 @@ class WallTool(Tool):
         label = f"{shown}: {self._describe(shown)}"
         return Overlay(strokes=tuple(strokes), label=label, label_at=middle(lines[shown]))
 
+    def let_go(self) -> None:
+        """Nothing is picked."""
+        if self.picked is not None:
+            self._pick(None)
+
     def forget_lost(self) -> None:
         """Let go of what is no longer there."""
-        if self.picked is not None and self.picked not in self._edges():
+        known = self._edges()
+        if self.picked is not None and self.picked not in known:
             self._pick(None)
+        self._others = tuple(edge for edge in self._others if edge in known)
 
     def _take(self) -> None:
         """Pick what is under the pointer, or glue it to what was picked."""
@@ -140,8 +178,19 @@ class WallTool(Tool):
             self._glue(one, other)
             self._picked_up(one)
 
+    def _toggle(self, edge: str | None) -> None:
+        """One more, or one less."""
+        picked = self.all_picked
+        if edge is None:
+            return
+        left = tuple(other for other in picked if other != edge)
+        picked = left if edge in picked else (*picked, edge)
+        self._pick(picked[-1] if picked else None)
+        self._others = picked[:-1]
+        self._picked_up(self.picked)
+
     def _pick(self, edge: str | None) -> None:
-        self.picked, self.gluing = edge, False
+        self.picked, self._others, self.gluing = edge, (), False
         self._picked_up(edge)
 
     def _next(self) -> None:

@@ -5,6 +5,7 @@ Tests put another object with the same methods in its place.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -16,6 +17,15 @@ from wavelab.app.panels.fields.labels import plain_label
 from wavelab.app.panels.fields.number_fields import WholeField
 
 Answer = Literal["save", "discard", "cancel"]
+
+
+@dataclass(frozen=True)
+class PictureWish:
+    """Size in pixels of a picture of the field, and whether walls and materials are on it."""
+
+    width: int
+    height: int
+    room: bool = True
 
 
 class Dialogs:
@@ -39,11 +49,11 @@ class Dialogs:
         )
         return with_suffix_of_filter(Path(name), chosen) if name else None
 
-    def picture_size(self, suggestion: tuple[int, int]) -> tuple[int, int] | None:
+    def picture_size(self, suggestion: tuple[int, int]) -> PictureWish | None:
         dialog = PictureSizeDialog(self._parent, suggestion)
         if dialog.exec_() != QtWidgets.QDialog.Accepted:
             return None
-        return dialog.size_in_pixels()
+        return dialog.wish()
 
     def ask_to_save(self, title: str) -> Answer:
         """Whether a scene of this title is to be saved before the window closes."""
@@ -85,7 +95,7 @@ class Dialogs:
 
 
 class PictureSizeDialog(QtWidgets.QDialog):
-    """Width and height of a picture of the field."""
+    """Width and height of a picture of the field, and whether the walls are on it."""
 
     def __init__(self, parent: QtWidgets.QWidget, suggestion: tuple[int, int]) -> None:
         super().__init__(parent)
@@ -99,6 +109,9 @@ class PictureSizeDialog(QtWidgets.QDialog):
             box.setValue(value)
             self._boxes.append(box)
             form.addRow(label, box)
+        self.room = QtWidgets.QCheckBox("With walls and materials")
+        self.room.setChecked(True)
+        form.addRow(self.room)
         buttons = QtWidgets.QDialogButtonBox(
             QtWidgets.QDialogButtonBox.Ok | QtWidgets.QDialogButtonBox.Cancel
         )
@@ -112,8 +125,10 @@ class PictureSizeDialog(QtWidgets.QDialog):
         if note is None or note.isHidden():
             super().accept()
 
-    def size_in_pixels(self) -> tuple[int, int]:
-        return self._boxes[0].value(), self._boxes[1].value()
+    def wish(self) -> PictureWish:
+        """What was asked for."""
+        width, height = (box.value() for box in self._boxes)
+        return PictureWish(width, height, self.room.isChecked())
 
 
 def with_suffix_of_filter(path: Path, chosen: str) -> Path:

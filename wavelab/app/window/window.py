@@ -46,7 +46,7 @@ class Window(QtWidgets.QMainWindow):
     actions_by_id : the QAction of each entry of ``actions``.
     faces : what they look like.
     keyboard : gives the keys back to the canvas.
-    bare : whether everything but the wave is hidden.
+    bare : whether everything is hidden but the wave in its walls and materials.
     may_close : asked when the window is to be closed; it stays if that is False.
 
     Signals
@@ -234,7 +234,7 @@ class Window(QtWidgets.QMainWindow):
         self.dressed.emit()
 
     def set_bare(self, bare: bool) -> None:
-        """Nothing but the wave, or everything that was there before."""
+        """Nothing but the wave in its room, or everything that was there before."""
         self.bare = bare
         self.actions_by_id["bare"].setChecked(bare)
         if bare:
@@ -247,7 +247,7 @@ class Window(QtWidgets.QMainWindow):
             dock.setVisible(not bare)
             if not bare:
                 dock.raise_()
-        self.canvas.set_overlays_visible(not bare)
+        self.canvas.set_marks_visible(not bare)
         self.dressed.emit()
 
     def show_monitors(self) -> None:

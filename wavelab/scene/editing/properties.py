@@ -7,7 +7,7 @@ the scene has it, with the words and the rules of the scene file.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, fields, is_dataclass, replace
 from typing import Any
 
@@ -61,7 +61,7 @@ class Item:
 class Property:
     """One value.  ``key`` leads to it from the item; ``choices``, if any, are all it can be;
     ``numbers``: "real" or "whole" if it is a number, or has some; "" of names and words;
-    ``meaning``: what its field says of it, if it does."""
+    ``meaning``: what its field says of it, if it does; ``mixed``: several items differ in it."""
 
     key: Key
     label: str
@@ -69,6 +69,7 @@ class Property:
     choices: tuple[str, ...] = ()
     numbers: str = ""
     meaning: str = ""
+    mixed: bool = False
 
 
 def items(scene: Scene) -> list[Item]:
@@ -89,6 +90,37 @@ def properties(scene: Scene, item: Key) -> list[Property]:
     found = _properties(value, ()) if registry is None else _of_kind(value, (), registry, "")
     times = Counter(p.label for p in found)
     return [p if times[p.label] == 1 else replace(p, label=_all_words(p.key)) for p in found]
+
+
+def common(scene: Scene, chosen: Sequence[Key]) -> list[Property]:
+    """What can be changed in all of several items at once: all that they share but their names."""
+    first, *others = (properties(scene, item) for item in chosen)
+    known = [{_alike(p): p for p in found} for found in others]
+    shared = []
+    for p in first:
+        if p.key == ("name",) or not all(_alike(p) in found for found in known):
+            continue
+        if any(found[_alike(p)].text != p.text for found in known):
+            p = replace(p, text="", mixed=True)
+        shared.append(p)
+    return shared
+
+
+def changed_in_all(scene: Scene, chosen: Sequence[Key], key: Key, text: str) -> Scene:
+    """The scene with one property of several items as it was typed.
+
+    Raises
+    ------
+    ItemError : as :func:`changed`.
+    """
+    for item in chosen:
+        scene = changed(scene, item, key, text)
+    return scene
+
+
+def _alike(p: Property) -> tuple[Any, ...]:
+    """The same for what can be changed together."""
+    return p.key, p.label, p.choices, p.numbers
 
 
 def kind_of(scene: Scene, item: Key) -> str:

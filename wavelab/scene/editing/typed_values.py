@@ -5,12 +5,24 @@ from __future__ import annotations
 import tomllib
 import types
 import typing
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.shapes import Point
 from wavelab.scene.toml.toml_table import converter
+
+#: More digits than anybody types mean that a number was computed; of such a one these are shown.
+_TYPED, _COMPUTED = 12, 6
+
+
+def shown_number(value: float) -> str:
+    """A number as it was typed, or with six figures if it was computed."""
+    if value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    short = f"{value:.{_TYPED}g}"
+    return repr(value) if float(short) == value else f"{value:.{_COMPUTED}g}"
 
 
 def shown(value: Any) -> str:
@@ -22,8 +34,8 @@ def shown(value: Any) -> str:
             return "true" if value else "false"
         case Formula():
             return value.text
-        case float() if value.is_integer() and abs(value) < 1e15:
-            return str(int(value))
+        case float():
+            return shown_number(value)
         case tuple() if value and isinstance(value[0], tuple):
             return ", ".join(f"[{shown(entry)}]" for entry in value)
         case tuple():
@@ -33,6 +45,8 @@ def shown(value: Any) -> str:
 
 def parsed(text: str, owner: Any, name: str, where: tuple[str | int, ...]) -> Any:
     """What was typed for a field of a dataclass, in its type.
+
+    Numbers that stand there as they were shown stay what they are, with the digits that were not.
 
     Parameters
     ----------
@@ -51,7 +65,28 @@ def parsed(text: str, owner: Any, name: str, where: tuple[str | int, ...]) -> An
         return None
     typed = _typed(text, [option for option in options if option is not type(None)])
     variables = ("x", "y") if where[0] == "initial" else ("x", "y", "t")
-    return converter(hint, f, variables)(typed, where)
+    new, old = converter(hint, f, variables)(typed, where), getattr(owner, name)
+    return _kept(new, old, {float(shown_number(v)): v for v in _floats(old)})
+
+
+def _floats(value: Any) -> Iterator[float]:
+    if isinstance(value, float):
+        yield value
+    elif isinstance(value, tuple):
+        for entry in value:
+            yield from _floats(entry)
+
+
+def _kept(new: Any, old: Any, known: Mapping[float, float]) -> Any:
+    """``new`` with the numbers of ``old``, found by what is shown of them, where it has those."""
+    if isinstance(new, tuple):
+        partners = old if isinstance(old, tuple) and len(old) == len(new) else [None] * len(new)
+        return tuple(_kept(a, b, known) for a, b in zip(new, partners, strict=True))
+    if not isinstance(new, float):
+        return new
+    if isinstance(old, float) and float(shown_number(old)) == new:
+        return old
+    return known.get(new, new)
 
 
 def _typed(text: str, options: list[Any]) -> Any:

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from wavelab.errors import SceneError
 from wavelab.physics.modes.modes import Mode, mode_estimate
 from wavelab.physics.notices.resolution import points_per_wavelength
@@ -26,6 +28,8 @@ Tell = Callable[[float, str], None]
 _BEYOND = 0.3
 #: Times that modes are looked for, each time further up, until there are enough.
 _ATTEMPTS = 3
+#: Of the way from a node to the middle of its element: far enough from the rim to be inside.
+_INSIDE = 1e-3
 #: Modes that can be asked for at once, and how many are looked for where nobody says.
 MOST_MODES, _FEW_MODES = 60, 6
 
@@ -52,6 +56,15 @@ class Resonances:
     problem: Problem
     steps: int
     left_out: int = 0
+
+    def loudest(self, number: int) -> tuple[float, float]:
+        """Where |Ez| of a mode is largest, just inside of an element that has that place."""
+        discretization = self.problem.discretization
+        strength = np.abs(self.modes[number].fields[2].real)
+        element, node = np.unravel_index(int(np.argmax(strength)), strength.shape)
+        nodes = np.stack([discretization.x[element], discretization.y[element]], axis=-1)
+        x, y = (nodes[node] + _INSIDE * (nodes.mean(axis=0) - nodes[node])).tolist()
+        return x, y
 
     def table(self) -> str:
         """For people: columns separated by tabs."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PyQt5.QtTest import QTest
 
 from wavelab.app.base.qt import QPoint, QPointF, QRect, Qt, QtGui, QtWidgets
@@ -126,3 +127,15 @@ def turn(field) -> None:
         Qt.NoModifier, Qt.NoScrollPhase, False,
     )  # fmt: skip
     QtWidgets.QApplication.sendEvent(field, event)
+
+
+@pytest.mark.parametrize("typed", ["0.123456", "12.345678", "0.10001"])
+@pytest.mark.parametrize("make", [lambda: PositiveField(0.1), lambda: DegreesField(90.0)])
+def test_a_number_keeps_the_digits_that_were_typed(application, make, typed):
+    field = make()
+    field.selectAll()
+    QTest.keyClicks(field, typed)
+    QTest.keyClick(field, Qt.Key_Return)
+    value = field.value if isinstance(field, PositiveField) else field.value()
+    assert value == float(typed)
+    assert field.lineEdit().text().rstrip("\u00b0") == typed

@@ -9,6 +9,9 @@ from PyQt5.QtTest import QTest
 from tests.app.conftest import pick
 from tests.sample_scenes import boxed
 from wavelab.app.base.qt import QPoint, Qt
+from wavelab.app.base.theme import THEMES
+from wavelab.app.panels.plots.curve import Curve
+from wavelab.app.panels.plots.profile_plot import ProfilePlot
 from wavelab.scene.monitors.line_plots import LINE_PLOTS
 from wavelab.scene.toml.toml_io import load_scene
 
@@ -117,3 +120,25 @@ def test_how_a_line_is_drawn_is_in_the_scene(standing, tmp_path):
     standing.bench.files.open_path(standing.dialogs.path)
     standing.settled()
     standing.until(lambda: panel.profile.isVisible() and not panel.profile.drawn.signed)
+
+
+def test_what_is_read_is_seen_whole_in_a_narrow_plot(application):
+    plot = ProfilePlot(THEMES["dark"])
+    plot.resize(300, 160)
+    plot.show()
+    along = np.linspace(0, 1, 50)
+    curves = [
+        Curve(name, along, np.sin(9 * along), i) for i, name in enumerate(("Ez", "amplitude"))
+    ]
+    plot.show_curves(curves, (0.0, 1.0), (-1.0, 1.0))
+    plot._cursor.at = 0.31
+    plot._draw()
+    assert "amplitude" in plot.reading
+    assert plot._read.width() >= plot._read.sizeHint().width()
+    assert plot.rect().contains(plot._read.geometry())
+    assert plot._names.isHidden()
+    plot._cursor.at = None
+    plot._draw()
+    assert plot._names.isVisible()
+    plot.close()
+    plot.deleteLater()

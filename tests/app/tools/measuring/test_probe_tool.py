@@ -56,6 +56,13 @@ def test_a_click_places_a_probe_and_a_click_on_one_chooses_the_nearest():
     assert bench.probes() == ()
 
 
+@pytest.mark.parametrize("kind", MEASURED)
+def test_what_would_be_placed_is_told_at_the_pointer(kind):
+    bench = Bench(kind)
+    bench.tool.move(at(0.2, 0.8))
+    assert bench.tool.overlay().label == MEASURED[kind].becomes
+
+
 def test_everything_that_can_be_measured_can_be_placed():
     kinds = {type(new_monitor(SCENE, k, AROUND, (1.0,))) for k, m in MEASURED.items()
              if m.placing == "shape"}  # fmt: skip

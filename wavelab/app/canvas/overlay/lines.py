@@ -7,7 +7,17 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from wavelab.app.base.qt import QFont, QPainter, QPainterPath, QPen, QPointF, QPolygonF, Qt
+from wavelab.app.base.qt import (
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPointF,
+    QPolygonF,
+    QRectF,
+    Qt,
+)
 from wavelab.app.canvas.overlay.ink import Ink, pen
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.scene.edges.edge_lines import Line
@@ -29,6 +39,29 @@ def paint_label(painter: QPainter, text: str, at: QPointF, ink: Ink) -> None:
     path.addText(at, font, text)
     painter.strokePath(path, pen(ink.letter_halo, 4.0))
     painter.fillPath(path, ink.line)
+
+
+class Names:
+    """Small texts beside what they name, moved up or down where one would lie over another."""
+
+    def __init__(self, painter: QPainter, ink: Ink) -> None:
+        self._painter, self._ink = painter, ink
+        self.taken: list[QRectF] = []
+
+    def put(self, text: str, at: QPointF) -> None:
+        """Its base line starts at a pixel, or near it."""
+        metrics = QFontMetricsF(label_font())
+        height = metrics.height()
+        here = metrics.boundingRect(text).translated(at)
+        lines = (0, 1, -1, 2, -2, 3, -3)
+        shifts = (QPointF(0, line * height) for line in lines)
+        free = (shift for shift in shifts if self._is_free(here.translated(shift)))
+        shift = next(free, QPointF())
+        self.taken.append(here.translated(shift))
+        paint_label(self._painter, text, at + shift, self._ink)
+
+    def _is_free(self, place: QRectF) -> bool:
+        return not any(place.intersects(taken) for taken in self.taken)
 
 
 def label_font() -> QFont:

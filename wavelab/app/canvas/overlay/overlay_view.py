@@ -34,7 +34,7 @@ class OverlayView(QWidget):
         self.view = ViewTransform()
         self.ink = Ink.for_palette("berlin")
         self.mesh_visible = self.bright = False
-        self.scene_visible = self.shaded = True
+        self.marks_visible = self.shaded = True
         self.message = ""
         self.timeline = NO_TIMELINE
         self.overlay = EMPTY
@@ -76,13 +76,12 @@ class OverlayView(QWidget):
         painter.setRenderHint(QPainter.Antialiasing)
         if self._arrows is not None:
             paint_arrows(painter, *self._arrows, self.view, self.ink)
-        if self.scene_visible:
-            if self._scene_picture is None or self._scene_picture.devicePixelRatioF() != ratio:
-                self._scene_picture = self._paint_scene(ratio)
-            painter.drawPixmap(0, 0, self._scene_picture)
-        if self.marks and self.scene_visible:
+        if self._scene_picture is None or self._scene_picture.devicePixelRatioF() != ratio:
+            self._scene_picture = self._paint_scene(ratio)
+        painter.drawPixmap(0, 0, self._scene_picture)
+        if self.marks and self.marks_visible:
             paint_overlay(painter, Overlay(rings=self.marks), self.view, self.ink)
-        if self.reading and self.scene_visible:
+        if self.reading and self.marks_visible:
             ends = (self.reading[0], self.reading[-1])
             rings = tuple(CircleMark(end, 4 * self.view.pixel) for end in dict.fromkeys(ends))
             line = self.reading if len(rings) > 1 else ()
@@ -103,9 +102,11 @@ class OverlayView(QWidget):
     @property
     def look(self) -> SceneLook:
         """How the scene is drawn now."""
+        marks = self.marks_visible
         return SceneLook(
-            self.drawing, self.view, self.ink, self.mesh_visible, self.bright, self.shaded
-        )
+            self.drawing if marks else self.drawing.room,
+            self.view, self.ink, self.mesh_visible, self.bright, self.shaded, measured=marks,
+        )  # fmt: skip
 
     def _paint_scene(self, ratio: float) -> QPixmap:
         picture = QPixmap(max(round(self.width() * ratio), 1), max(round(self.height() * ratio), 1))

@@ -23,10 +23,10 @@ from wavelab.app.base.qt import (
 )
 from wavelab.app.canvas.overlay.ink import Ink, faded, pen
 from wavelab.app.canvas.overlay.lines import (
+    Names,
     arrow_path,
     label_font,
     paint_haloed,
-    paint_label,
     path_of,
     pixel_of,
 )
@@ -79,13 +79,21 @@ def paint_scene(
             painter.strokePath(path, ink.pen(wall.pen))
         else:
             paint_haloed(painter, path, ink.pen(wall.pen), ink)
+    named: list[tuple[str, QPointF]] = []
     for name, where, line in drawing.monitors:
-        _paint_monitor(painter, name, where, line, view, ink)
+        _paint_monitor(painter, where, line, view, ink)
+        first = pixel_of((float(line[0, 0]), float(line[0, 1])), view)
+        named.append((name, first + QPointF(6, -6)))
     for mark in drawing.sources:
         at = paint_source_mark(painter, mark, view, ink)
-        paint_label(painter, mark.name, at + QPointF(8, -5), ink)
+        named.append((mark.name, at + QPointF(8, -5)))
     for glyph in drawing.glyphs:
         _paint_glyph(painter, glyph, view, ink)
+        beside = QPointF(10, QFontMetricsF(label_font()).ascent() / 2 - 1)
+        named.append((glyph.name, pixel_of(glyph.position, view) + beside))
+    names = Names(painter, ink)
+    for name, at in reversed(named):  # a point has nothing but its name to be known by
+        names.put(name, at)
     for label in drawing.labels:
         paint_text_label(painter, label, view, ink)
 
@@ -142,15 +150,13 @@ def _paint_elements(
 
 
 def _paint_monitor(
-    painter: QPainter, name: str, where: Where, line: Line, view: ViewTransform, ink: Ink
+    painter: QPainter, where: Where, line: Line, view: ViewTransform, ink: Ink
 ) -> None:
     """A fine line in the accent's colour; an arrow shows which way power counts."""
     stroke = pen(ink.accent, 1.4, where.dashes)
     paint_haloed(painter, path_of([line], view, closed=True), stroke, ink)
     if where.directed:
         paint_haloed(painter, _arrow(line, view), pen(ink.accent, 1.4), ink)
-    first = pixel_of((float(line[0, 0]), float(line[0, 1])), view)
-    paint_label(painter, name, first + QPointF(6, -6), ink)
 
 
 def _arrow(line: Line, view: ViewTransform) -> QPainterPath:
@@ -181,5 +187,3 @@ def _paint_glyph(painter: QPainter, glyph: Glyph, view: ViewTransform, ink: Ink)
         for colour, width in ((ink.halo, 3.5), (ink.probe(glyph.number), 1.5)):
             painter.setPen(pen(colour, width))
             painter.drawPolygon(diamond)
-    metrics = QFontMetricsF(label_font())
-    paint_label(painter, glyph.name, at + QPointF(10, metrics.ascent() / 2 - 1), ink)

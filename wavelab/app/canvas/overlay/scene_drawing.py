@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from itertools import pairwise
 
 import numpy as np
@@ -64,6 +64,11 @@ class SceneDrawing:
     bounds: tuple[float, float, float, float] | None
     sources: tuple[SourceMark, ...] = ()
     labels: tuple[TextLabel, ...] = ()
+
+    @cached_property
+    def room(self) -> SceneDrawing:
+        """Walls and materials alone: what the wave is in, without what is marked there."""
+        return replace(self, monitors=(), glyphs=(), sources=(), labels=())
 
 
 def draw_scene(scene: Scene | None, discretization: Discretization | None) -> SceneDrawing:

@@ -22,6 +22,7 @@ class SceneLook:
     Attributes
     ----------
     mesh, bright, shaded : whether the elements are drawn, and how: see ``paint_scene``.
+    measured : whether a scale bar is drawn.
     """
 
     drawing: SceneDrawing
@@ -30,6 +31,7 @@ class SceneLook:
     mesh: bool
     bright: bool
     shaded: bool
+    measured: bool = True
 
     def paint(self, painter: QPainter, elements: ElementLines | None) -> None:
         """On a painter in the pixels of the view; ``elements`` are those of the drawing, made
@@ -39,7 +41,7 @@ class SceneLook:
             painter, self.drawing, self.view, self.ink, elements if self.mesh else None,
             bright=self.bright, shaded=self.shaded,
         )  # fmt: skip
-        if self.drawing.bounds is not None and has_room(self.view):
+        if self.measured and self.drawing.bounds is not None and has_room(self.view):
             paint_scale_bar(painter, self.view, self.ink)
 
     def on_picture(self, width: int, height: int) -> NDArray[np.uint8]:

@@ -29,11 +29,12 @@ _MEANINGS = (
 
 
 class ResonanceDialog(StudyDialog):
-    """Emits ``started(modes, band)``, either a number or two frequencies, and ``chosen(row)`` when
-    a mode is to be shown."""
+    """Emits ``started(modes, band)``, either a number or two frequencies, ``chosen(row)`` when a
+    mode is to be shown, and ``driven(row)`` when a source is to make it ring."""
 
     started = Signal(object, object)
     chosen = Signal(int)
+    driven = Signal(int)
 
     def __init__(self, parent: QtWidgets.QWidget) -> None:
         self.modes = WholeField(1, MOST_MODES)
@@ -61,6 +62,13 @@ class ResonanceDialog(StudyDialog):
         self.shape.setMinimumSize(*_SHAPE)
         self.column.addWidget(self.table)
         self.column.addWidget(self.shape, 1)
+        self.drive = QtWidgets.QPushButton("Drive this mode")
+        self.drive.setToolTip(
+            "Place a source of its frequency where the mode is strongest, in the scene that runs"
+        )
+        self.drive.setEnabled(False)
+        self.drive.clicked.connect(lambda: self.driven.emit(self.table.currentRow()))
+        self.column.addWidget(self.drive, 0, Qt.AlignLeft)
         self.start.clicked.connect(self._start)
         self.in_band.toggled.connect(self.low.setEnabled)
         self.in_band.toggled.connect(self.high.setEnabled)
@@ -105,5 +113,6 @@ class ResonanceDialog(StudyDialog):
             self.started.emit(self.modes.value(), None)
 
     def _row_changed(self, row: int, *_: int) -> None:
+        self.drive.setEnabled(row >= 0)
         if row >= 0:
             self.chosen.emit(row)

@@ -8,6 +8,7 @@ from typing import Any
 from wavelab.app.base.qt import Qt, QtCore, QtGui, QtWidgets, Signal
 from wavelab.app.panels.fields.field_note import explain
 from wavelab.app.panels.fields.wheel import WheelWhenChosen
+from wavelab.scene.editing.typed_values import shown_number
 
 #: Thirty steps to a factor of ten or so; fine enough to choose, quick enough to get there.
 FACTOR = 1.1
@@ -96,16 +97,20 @@ class DegreesField(_Limited, QtWidgets.QDoubleSpinBox):
         super().__init__()
         self.setRange(-most, most)
         self.setWrapping(whole_turn)
-        self.setDecimals(1)
+        self.setDecimals(6)
         self.setSingleStep(5)
         self.setSuffix("\u00b0")
         self.setKeyboardTracking(False)
         self.setFocusPolicy(Qt.StrongFocus)
 
+    def textFromValue(self, value: float) -> str:
+        return shown_number(value)
+
     def fixup(self, text: str) -> str:
         wanted = f"an angle from {self.minimum():g} to {self.maximum():g} degrees"
-        explain(self, text.replace(self.suffix(), ""), wanted, f"{self.value():g}\u00b0")
-        return self.textFromValue(self.value()) + self.suffix()
+        kept = self.textFromValue(self.value()) + self.suffix()
+        explain(self, text.replace(self.suffix(), ""), wanted, kept)
+        return kept
 
     def _parsed(self, text: str) -> float | None:
         value = parsed(text.replace(self.suffix(), ""))
@@ -134,7 +139,7 @@ class PositiveField(WheelWhenChosen, QtWidgets.QAbstractSpinBox):
         self.setAlignment(Qt.AlignRight)
         self.setMinimumWidth(80)
         self.setFocusPolicy(Qt.StrongFocus)
-        self.lineEdit().setText(f"{value:.4g}")
+        self.lineEdit().setText(shown_number(value))
         self.editingFinished.connect(self._settle)
 
     @property
@@ -145,7 +150,7 @@ class PositiveField(WheelWhenChosen, QtWidgets.QAbstractSpinBox):
         """Show another value without a signal; what is being typed is not disturbed."""
         self._value = value
         if not is_typed_in(self):
-            self.lineEdit().setText(f"{value:.4g}")
+            self.lineEdit().setText(shown_number(value))
 
     def stepBy(self, steps: int) -> None:
         self._settle()
@@ -165,19 +170,19 @@ class PositiveField(WheelWhenChosen, QtWidgets.QAbstractSpinBox):
         return value > 0 or (self._zero and value == 0)
 
     def _settle(self) -> None:
-        text, kept = self.lineEdit().text(), f"{self._value:.4g}"
+        text, kept = self.lineEdit().text(), shown_number(self._value)
         typed = parsed(text)
         if typed is None or not self._takes(typed):
             or_zero = "0 or " if self._zero else ""
             explain(self, text, f"{or_zero}a positive number, such as 0.25 or 2e-3", kept)
         elif typed and not _LOWEST <= typed <= _HIGHEST:
             explain(self, text, f"within {_LOWEST:g} and {_HIGHEST:g}", kept)
-        elif f"{typed:.4g}" != kept:
+        elif typed != float(kept):
             self._choose(typed)
             return
         self.lineEdit().setText(kept)
 
     def _choose(self, value: float) -> None:
         self._value = min(max(value, _LOWEST), _HIGHEST) if value else 0.0
-        self.lineEdit().setText(f"{self._value:.4g}")
+        self.lineEdit().setText(shown_number(self._value))
         self.changed.emit(self._value)

@@ -206,8 +206,13 @@ class Plot(pyqtgraph.PlotWidget):
         self._names.setText("&nbsp;&nbsp;".join(names) if self._legend else "")
         left, right = int(self.up.width()), self.width() - 2 * GRID
         wide = min(right - left, self._names.sizeHint().width())
+        read = self._read.sizeHint().width() if self._read.text() else 0
+        # What is read names the curves itself: it may take their room, and that of the axis.
+        named = left + read + GRID <= right - wide
+        self._names.setVisible(named or not read)
         self._names.setGeometry(right - wide, 0, wide, self._row)
-        self._read.setGeometry(left, 0, max(0, right - wide - GRID - left), self._row)
+        start = left if named else max(0, min(left, right - read))
+        self._read.setGeometry(start, 0, max(0, right - start), self._row)
         self._words.setGeometry(self.rect().adjusted(2 * GRID, 0, -2 * GRID, 0))
 
     def _tell(self) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, replace
+from typing import Any
 
 from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import (
@@ -36,6 +37,7 @@ WAVES_IN = {
     "guided mode": ("Mode", "Send a guided mode in here, between the walls beside this edge"),
 }
 _LINE = QSize(4 * GRID, 2 * GRID)
+MIXED = "These edges have different walls. The kind that is chosen here becomes that of all."
 PLAIN = "Click an edge of the domain or of an obstacle, then choose what happens there."
 
 
@@ -56,8 +58,9 @@ class KindBox(WheelWhenChosen, QtWidgets.QComboBox):
 
 
 class WallPanel(Section):
-    """Emits ``wished(Wall)`` for the picked edge, ``partner_wished()`` for a pair to be glued, and
-    ``wave_wished(kind of source)`` for what shall come in through a wall that is matched.
+    """Emits ``wished(Wall)`` for the picked edges, ``all_wished()`` where all of their outline are
+    to be picked, ``partner_wished()`` for a pair to be glued, and ``wave_wished(kind of source)``
+    for what shall come in through a wall that is matched.
 
     Attributes
     ----------
@@ -67,10 +70,11 @@ class WallPanel(Section):
     wished = Signal(object)
     partner_wished = Signal()
     wave_wished = Signal(str)
+    all_wished = Signal()
 
     def __init__(self) -> None:
         super().__init__("Wall")
-        self._wall: Wall = Conductor(())
+        self._wall: Wall | None = Conductor(())
         self.buttons: dict[str, QtWidgets.QPushButton] = {}
         self.kind = KindBox()
         self.kind.setIconSize(_LINE)
@@ -82,12 +86,16 @@ class WallPanel(Section):
         self.partner.setToolTip("Edges that fit are marked; click one (Tab and Enter)")
         self.note = muted_label()
         self.name = muted_label(PLAIN)
+        self.every = QtWidgets.QPushButton()
+        self.every.setToolTip("Pick all edges of this outline (double click on one)")
         self.add_wide(self.name)
+        self.add_wide(self.every)
         self.add_row("Kind", self.kind)
         self.numbers: dict[tuple[type[Wall], str], PositiveField] = {}
         pair = (self.add_row("Pair", self.partner), self.partner)
         waves = self._wave_buttons()
         send_in = (self.add_row("Send in", waves), waves)
+        self._of_one = (*pair, *send_in)
         note = (self.add_row("", self.note), self.note)
         self._rows_of: dict[type[Wall], tuple[QtWidgets.QWidget, ...]] = {}
         for kind in WALLS.values():
@@ -95,15 +103,34 @@ class WallPanel(Section):
             self._rows_of[kind] = rows or note
         self.kind.activated.connect(self._kind_chosen)
         self.partner.clicked.connect(self.partner_wished)
-        self.show_edge(None, self._wall, {})
+        self.every.clicked.connect(self.all_wished)
+        self.show_edges((), self._wall, {})
 
-    def show_edge(
-        self, edge: str | None, wall: Wall, values: Mapping[str, float], *, gluing: bool = False
+    def show_edges(
+        self,
+        edges: Sequence[str],
+        wall: Wall | None,
+        values: Mapping[str, float],
+        *,
+        gluing: bool = False,
     ) -> None:
-        """The picked edge, its wall and the ``values`` of the numbers of that."""
+        """The picked edges, their wall, None where they differ, the ``values`` of its numbers."""
         self._wall = wall
-        self.kind.setEnabled(edge is not None)
-        self.name.setText(PLAIN if edge is None else edge)
+        several, edge = len(edges) > 1, edges[-1] if edges else None
+        self.kind.setEnabled(bool(edges))
+        self.name.setText(", ".join(edges) if len(edges) < 4 else f"{len(edges)} edges")
+        if not edges:
+            self.name.setText(PLAIN)
+        owner, dot, _ = (edge or "").partition(".")
+        self.every.setText(f"All edges of {owner}")
+        self.every.setVisible(bool(dot) and not several)
+        self.kind.setCurrentIndex(-1)
+        if wall is None:
+            self.note.setText(MIXED)
+            for rows in self._rows_of.values():
+                for part in rows:
+                    part.setVisible(part is self.note)
+            return
         kinds = list(WALLS.values())
         kind = next(kind for kind in kinds if kind.glues) if gluing else type(wall)
         self.kind.setCurrentIndex(kinds.index(kind))
@@ -114,6 +141,8 @@ class WallPanel(Section):
         self.partner.setText(f"Glued to {other[0]}" if glued else "Choose the other edge")
         self.note.setText(kind.effect)
         shown = self._rows_of[kind] if edge is not None else ()
+        if several:  # a pair has two edges, and a wave is sent in through one
+            shown = tuple(part for part in shown if part not in self._of_one)
         for rows in self._rows_of.values():
             for part in rows:
                 part.setVisible(part in shown)
@@ -124,9 +153,7 @@ class WallPanel(Section):
         for f in kind.numbers():
             field = PositiveField(f.metadata.get("start", 1.0), zero=f.metadata.get("zero", False))
             field.setToolTip(f.metadata["meaning"])
-            field.changed.connect(
-                lambda value, name=f.name: self.wished.emit(replace(self._wall, **{name: value}))
-            )
+            field.changed.connect(lambda value, name=f.name: self._number_changed(name, value))
             self.numbers[kind, f.name] = field
             rows += (self.add_row(f.name.replace("_", " ").capitalize(), field), field)
         return tuple(rows)
@@ -151,6 +178,11 @@ class WallPanel(Section):
                 painter.setPen(ink.pen(kind.pen))
                 painter.drawLine(2, GRID, 4 * GRID - 2, GRID)
             self.kind.setItemIcon(number, QIcon(picture))
+
+    def _number_changed(self, name: str, value: float) -> None:
+        if self._wall is not None:
+            changes: dict[str, Any] = {name: value}
+            self.wished.emit(replace(self._wall, **changes))
 
     def _kind_chosen(self, index: int) -> None:
         kind = list(WALLS.values())[index]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 from wavelab.app.tools.drawing.draw import DrawTool
 from wavelab.app.tools.drawing.shape import EllipseTool, RectangleTool, ShapeTool
@@ -177,6 +178,8 @@ class ProbeTool(Tool):
         elif self._measuring.placing() == "line":
             target = snap(pointer, self._measuring.vertices())
             idle = Overlay(snap=target.point if target.to else None)
+        if not idle.label:  # what is chosen at the right may have been chosen long ago
+            idle = replace(idle, label=self._measuring.noun(), label_at=pointer.point)
         return self._hand.overlay(idle, pointer)
 
     @property
