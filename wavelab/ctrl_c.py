@@ -72,8 +72,8 @@ def handled(handler: Handler) -> Iterator[dict[int, Handler]]:
     try:
         yield usual
     finally:
-        for number, before in usual.items():
-            signal.signal(number, before)
+        for of, before in usual.items():
+            signal.signal(of, before)
 
 
 @contextmanager

@@ -37,8 +37,7 @@ class Pointer(QObject):
     marked(Overlay) : what the tool wants drawn.
     tool_changed() : the tool's hint may read differently now.
     refused(WavelabError) : what the tool was asked for cannot be.
-    space_tapped() : Space was pressed and let go without dragging.  While nobody listens, Space
-        is left to the window's shortcuts, and only then.
+    space_tapped() : Space came and went; only while nobody listens it is a shortcut's.
     """
 
     hovered = Signal(float, float)

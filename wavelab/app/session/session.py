@@ -270,9 +270,8 @@ class Session:
     def _now_running(self, event: events.Loaded) -> NowRunning | None:
         sent = self._sent.answered(event.generation)
         if sent is None:
-            # The same once more, perhaps on another device.
             if self.running is not None and event.generation == self.running.generation:
-                self.loaded = event
+                self.loaded = event  # the same once more, perhaps on another device
                 self._changed()
             return None
         self.running, self.loaded = sent.prepared, event
