@@ -9,7 +9,7 @@ import pytest
 
 from tests.simulation.conftest import driven
 from tests.simulation.solver.test_runner import drained, look, tell
-from wavelab.errors import DeviceError
+from wavelab.errors import WavelabError
 from wavelab.meshing.job import mesh_scene
 from wavelab.opencl.device.program import build
 from wavelab.physics.problem import Problem, discretize_scene
@@ -181,7 +181,7 @@ def test_what_cannot_be_changed_leaves_all_as_it_was(run, monkeypatch):
     def once(transforms):
         calls.append(1)
         if len(calls) == 1:
-            raise DeviceError("no room for that")
+            raise WavelabError("not that")
         refuse(transforms)
 
     sums = simulation.sums_of(problem.monitors[0])

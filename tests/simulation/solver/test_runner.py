@@ -600,10 +600,10 @@ def losing(kinds):
     class Losing(NumpyStepper):
         lost = False
 
-        def _step(self):
+        def _step(self, *given):
             if self.lost:
                 raise DeviceError("the driver failed", where="card")
-            super()._step()
+            super()._step(*given)
 
         def fields(self):
             if self.lost:
