@@ -1,6 +1,7 @@
 """What steps are cut for, and what becomes of jumps for which they cannot be."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -9,6 +10,7 @@ from tests.sample_meshes import jittered_square
 from wavelab.numerics.time.pieces import ALWAYS, Piece
 from wavelab.numerics.time.runge_kutta import SCHEMES
 from wavelab.physics.problem import Problem, discretize_scene
+from wavelab.physics.revision import revised, settled
 from wavelab.physics.time.jumps import Lookout, Timed
 from wavelab.physics.time.step_clock import StepClock
 from wavelab.scene.formulas.formula import Formula
@@ -139,3 +141,12 @@ def test_the_next_jump_of_several_formulas():
     again = lookout.next(0.0, 1.0)
     assert again is not None
     assert again.after == pytest.approx(1)
+
+
+def test_a_change_on_the_way_keeps_the_scheme_that_jumps_need():
+    front = problem(medium(epsilon="1 if x < t else 4"))
+    faster = replace(front.scene, background=medium(epsilon="1 if x < 2*t else 4"))
+    found = revised(front, faster)
+    assert found.scheme.name == settled(found).scheme.name == "ck54"
+    calm = replace(front.scene, background=medium(epsilon="1 if t < 0.7 else 4"))
+    assert settled(revised(front, calm)).scheme.name == "rkf84"

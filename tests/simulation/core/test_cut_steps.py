@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from contextlib import closing
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from tests.sample_meshes import jittered_square
 from wavelab.arrays import Array
 from wavelab.numerics.time.runge_kutta import SCHEMES
 from wavelab.physics.problem import Problem, discretize_scene
+from wavelab.physics.revision import revised
 from wavelab.physics.stepper import Stepper
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import SPACE_AND_TIME, FieldFormulas, Material, Scene, Solver
@@ -273,3 +275,19 @@ def field_on(problem: Problem, values: Array) -> Array:
     d = problem.discretization
     order = np.lexsort((np.round(d.y.mean(axis=1), 9), np.round(d.x.mean(axis=1), 9)))
     return values[order]
+
+
+def test_a_source_that_is_changed_on_the_way_jumps_as_it_says_then():
+    problem = mode_problem(jz=f"{MODE}*(2 if t < 0.41 else 0)")
+    other = CurrentSource(
+        "current", Formula.parse(f"{MODE}*(2 if t < 0.6 else -1)", SPACE_AND_TIME)
+    )
+    simulation = Simulation(problem, stepper_for(problem))
+    n_steps = problem.steps_to_end()
+    simulation.advance(n_steps // 5)
+    assert 0.2 < simulation.time < 0.4
+    simulation.change(revised(problem, replace(problem.scene, sources=(other,))))
+    simulation.advance(n_steps - simulation.steps)
+    state = swung(1.0, 0.0, 1.0, 1.0, 0.6, 2.0)
+    state = swung(*state, 1.0, 1.0, UNTIL - 0.6, -1.0)
+    assert of_mode(problem, simulation) == pytest.approx(state, abs=1e-5)

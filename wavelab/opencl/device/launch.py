@@ -45,7 +45,7 @@ class Launch:
     group: tuple[int, ...] | None
     lengths: tuple[tuple[int, np.floating], ...] = ()
     #: Of a step, as the arguments are now; one for all launches of the kernel object.
-    _part: list[float] = field(default_factory=lambda: [1.0])
+    _part: list[float] = field(default_factory=lambda: [1.0], compare=False, repr=False)
 
     def set_part(self, part: float) -> None:
         """Let it do so much of a step, in the launches to come."""
