@@ -122,7 +122,7 @@ def _left_out(what: str, wave: PlaneWaveIn, scene: Scene, operator: MaxwellTM) -
 
 
 def _too_narrow(what: str, radius: float, positions: Array, operator: MaxwellTM) -> list[str]:
-    """A point at rest that is narrower than the nodes is projected; one that moves is sampled."""
+    """A point at rest is projected, however narrow it is; one that moves is sampled."""
     d = operator.discretization
     crossed = np.unique(locator_of(d).locate(positions)[0])
     crossed = crossed[crossed >= 0]

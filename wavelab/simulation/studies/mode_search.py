@@ -9,6 +9,8 @@
 4. What is left spans the space of the modes nearly.  On it the semi-discrete operator itself is
    diagonalized (Rayleigh & Ritz): that separates neighbours and modes of one frequency, frees the
    frequencies of the error of the time steps, and squares what is left of the error.
+5. As long as much of others is left in a shape, the modes themselves ring again, with what they are
+   in the memory of media and layers, and steps 3 and 4 are repeated.
 
 Where media or layers have variables of their own the fields alone are no closed system, but at one
 complex frequency the auxiliary variables follow from them: there the problem of step 4 is a
