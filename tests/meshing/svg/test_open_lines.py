@@ -63,6 +63,14 @@ def test_what_nothing_paints_is_not_told_of(tmp_path):
     assert scene.holes == ()
 
 
+def test_ellipses_as_thin_as_needles_are_left_out(tmp_path):
+    scene, notes = opened(
+        tmp_path, '<rect width="9" height="9"/><ellipse cx="4" cy="4" rx="3" ry="0.001"/>'
+    )
+    assert scene.holes == ()
+    assert notes == ["left out 1 of the ellipses, as thin as needles (a.svg)"]
+
+
 #: A half disk of radius 10 by its parts, each in both directions.
 _ARC = ("M10 20A10 10 0 0 1 30 20", "M30 20A10 10 0 0 0 10 20")
 _CHORD = ("M30 20H20", "M20 20H30"), ("M20 20H10", "M10 20H20")

@@ -64,12 +64,14 @@ class _Elements:
 
     Attributes
     ----------
-    tags : (n,) numbers; rows : finds an element by its own.
+    tags : (n,) numbers; edges : those of elements without an area.
+    rows : finds an element by its own.
     corners : (n, 4) node numbers, the last one 0 for a triangle; n_corners : (n,) 3 or 4.
     at : (n,) where they are in ``numbers``.
     """
 
     tags: Indices
+    edges: Indices
     rows: Rows
     corners: Indices
     n_corners: Indices
@@ -107,7 +109,7 @@ def read_gambit(path: Path) -> RawMesh:
         if section.title == "BOUNDARY CONDITIONS"
     ]
     conditions = [condition for condition in given if condition is not None]
-    region_names, regions = _regions(elements.rows, groups, notes)
+    region_names, regions = _regions(elements, groups, notes)
     face_names = tuple(dict.fromkeys(name for name, _ in conditions))
     is_triangle = elements.n_corners == 3
     return RawMesh(
@@ -144,10 +146,9 @@ def _sections(data: bytes, where: str) -> list[_Section]:
         start = end.end()
     rest = data[start:].rstrip()
     if rest or not sections:
-        last = line + rest.count(b"\n")
         raise MeshError(
             "the file ends within a section: ENDOFSECTION is missing",
-            where=f"{where}, line {last}",
+            where=f"{where}, line {line + len(rest.splitlines()) - 1}",
         )
     return sections
 
@@ -184,10 +185,12 @@ def _elements(section: _Section, count: int) -> _Elements:
         return 3 + n_nodes
 
     # Tag, where it is, number of corners, corners.
-    tables = [np.zeros((0, 7), np.int64)]
+    tables, edges = [np.zeros((0, 7), np.int64)], [np.zeros(0, np.int64)]
     for at, rows in alike_records(numbers, count, length, "elements"):
         kind, n_nodes = rows[0, 1:3].tolist()
-        if kind != _EDGE:
+        if kind == _EDGE:
+            edges.append(rows[:, 0])
+        else:
             corners = 3 + np.array(_CORNERS[kind, n_nodes])
             table = np.zeros((len(rows), 7), np.int64)
             table[:, 0], table[:, 2] = rows[:, 0], len(corners)
@@ -196,10 +199,9 @@ def _elements(section: _Section, count: int) -> _Elements:
             tables.append(table)
     table = np.concatenate(tables)
     tags, places = table[:, 0], table[:, 1]
-    found = Rows(tags)
-    if (again := found.repeated) is not None:
+    if (again := (found := Rows(tags)).repeated) is not None:
         raise numbers.error(f"element {tags[again]} is there twice", int(places[again]))
-    return _Elements(tags, found, table[:, 3:], table[:, 2], places, numbers)
+    return _Elements(tags, np.concatenate(edges), found, table[:, 3:], table[:, 2], places, numbers)
 
 
 def _group(section: _Section) -> tuple[str, Indices]:
@@ -273,14 +275,16 @@ def _points_of(elements: _Elements, points: Rows) -> Indices:
 
 
 def _regions(
-    elements: Rows, groups: list[tuple[str, Indices]], notes: list[str]
+    elements: _Elements, groups: list[tuple[str, Indices]], notes: list[str]
 ) -> tuple[tuple[str, ...], NDArray[np.int32]]:
     """Names, and the index of each element; the first of several groups holds, which is noted."""
     names = tuple(dict.fromkeys(name for name, _ in groups))
-    regions = np.full(len(elements), -1, np.int32)
+    regions = np.full(len(elements.tags), -1, np.int32)
     for name, members in groups:
-        row, there = elements.find(members)
-        row = row[there]
+        row, there = elements.rows.find(members)
+        row, absent = row[there], np.setdiff1d(members[~there], elements.edges)
+        if len(absent):
+            notes.append(f'"{name}" names element {absent[0]}, for one, which is not in the file')
         for other in np.unique(regions[row]):
             if other >= 0 and names[other] != name:
                 count = int((regions[row] == other).sum())

@@ -37,7 +37,7 @@ _STRAIGHT = (15, 1, 2, 3)
 NO_GROUP = 0
 
 #: Name of a group that Gmsh made for a partition: numbers of this and of the groups it is part of.
-_OF_PARTITION = re.compile(r"_part\{([\d,]+)\}_physical\{(\d+(?:,\d+)*)\}_dim\{\d\}")
+_OF_PARTITION = re.compile(r"_part\{([\d,]+)\}_physical\{(\d{1,9}(?:,\d{1,9})*)\}_dim\{\d\}")
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,8 @@ _HEADER = re.compile(rb"\$MeshFormat\s*\n\s*(\d+(?:\.\d+)?)\s+([01])\s+(\d+)[^\n
 _SECTION = re.compile(rb"^\$(?!End)(\w+)[ \t\r]*\n", re.MULTILINE)
 #: Sections of numbers.
 _TABLES = ("Nodes", "Elements", "Entities", "PartitionedEntities")
+#: Of these, those that say how much is in them.
+_COUNTED = ("Nodes", "Elements")
 _NAME = re.compile(r'\s*(\d+)\s+(-?\d+)\s+"(.*)"\s*$')
 
 
@@ -94,6 +96,8 @@ def _sections(
             yield name, numbers
             # Only the numbers themselves tell where they end.
             start = numbers.offset
+            if name in _COUNTED and data[start : start + 9].lstrip()[:1] not in (b"$", b""):
+                raise numbers.error(f"there is more in ${name} than is announced")
         end = data.find(end_mark, start)
         if end < 0 and name in (*_TABLES, "PhysicalNames"):
             raise MeshError(
@@ -105,7 +109,10 @@ def _sections(
         if name == "PhysicalNames":
             yield name, [name_of(line) for line in data[start:end].splitlines()[1:]]
         elif not order and name in _TABLES:
-            yield name, TextNumbers(data[start:end], _line(data, start), where)
+            text = TextNumbers(data[start:end], _line(data, start), where)
+            yield name, text
+            if name in _COUNTED:
+                text.finish(name.lower())
         position = end
 
 

@@ -54,8 +54,10 @@ def read_triangle(path: Path) -> RawMesh:
         raise numbers.error(f"triangles have {corners} nodes, not 3 or 6")
     width = _width(1 + corners, n_attributes, numbers)
     rows = numbers.reals(count * width).reshape(-1, width)
+    numbers.finish(f"{count} triangles")
     triangles = _references(rows[:, 1:4], nodes, numbers)
     attributes = rows[:, 1 + corners] if n_attributes else np.zeros(len(rows))
+    _check_attributes(attributes, numbers)
     values, regions = np.unique(attributes, return_inverse=True)
     lines, markers = _segments(path, nodes)
     labels, line_labels = np.unique(markers, return_inverse=True)
@@ -103,6 +105,8 @@ def _read_poly(path: Path) -> PlanarDrawing:
         width = 5 if numbers.left >= 5 * count else 4
         rows = numbers.reals(width * count).reshape(-1, width)
         seeds, attributes = rows[:, 1:3], rows[:, 3]
+    numbers.finish("vertices, segments, holes and regions")
+    _check_attributes(attributes, numbers)
     names = ["boundary" if m in _UNMARKED else f"boundary {m}" for m in markers.tolist()]
     face_names = tuple(dict.fromkeys(names))
     region_names = ("background", *(_region_name(a) for a in np.unique(attributes) if a != 0))
@@ -132,6 +136,7 @@ def _read_nodes(path: Path) -> _Nodes:
     nodes = _nodes(numbers)
     if nodes is None:
         raise numbers.error("the file has no vertices")
+    numbers.finish(f"{len(nodes.points)} vertices")
     return nodes
 
 
@@ -236,6 +241,11 @@ def _width(fixed: int, more: int, numbers: TextNumbers) -> int:
     if not 0 <= more <= 1000:
         raise numbers.error(f"{more} attributes and markers make no sense")
     return fixed + more
+
+
+def _check_attributes(attributes: Array, numbers: TextNumbers) -> None:
+    if not np.isfinite(attributes).all():
+        raise numbers.error("an attribute that names a region is not finite")
 
 
 def _region_name(attribute: float) -> str:

@@ -16,7 +16,8 @@ from wavelab.meshing.svg.document import Document, read_document
 from wavelab.meshing.svg.outline import Outline
 from wavelab.meshing.svg.shaping import shape_of
 from wavelab.meshing.svg.untangling import TURN, is_simple, simple_parts
-from wavelab.scene.model.shapes import Polygon, Shape
+from wavelab.scene.model.shapes import Ellipse, Polygon, Shape
+from wavelab.scene.model.shapes.ellipse import LARGEST_ELONGATION
 
 #: Areas that differ by less, in parts of one, are the same.
 SAME = 1e-6
@@ -101,6 +102,7 @@ def _by_size(document: Document, path: Path) -> tuple[list[DrawnOutline], tuple[
     size = max(max(np.subtract(*shape.bounds()[::-1])) for shape in shapes)
     found: list[DrawnOutline] = []
     empty, untangled, split = 0, [], []
+    needles: list[GeometryError] = []
     for outline in document.outlines:
         simple = simple_parts(outline, shape_of(outline, Affine(), size), size)
         if not simple.parts:
@@ -113,8 +115,14 @@ def _by_size(document: Document, path: Path) -> tuple[list[DrawnOutline], tuple[
             try:
                 shape.check((), part.label)
             except SceneError as error:
-                raise GeometryError(error.message, where=part.where, remedy=error.remedy) from None
+                refused = GeometryError(error.message, where=part.where, remedy=error.remedy)
+                if not _is_needle(shape):
+                    raise refused from None
+                needles.append(refused)
+                continue
             found.append(DrawnOutline(part, len(found), _area(part, shape), shape))
+    if not found and needles:
+        raise needles[0]
     if not found:
         raise GeometryError("no outline in the drawing encloses an area", where=path.name)
     notes = (
@@ -125,9 +133,16 @@ def _by_size(document: Document, path: Path) -> tuple[list[DrawnOutline], tuple[
             "made simple outlines of straight edges of {}, which touches or crosses itself",
         ),
         f"left out {empty} outline{'s' if empty > 1 else ''} without an area" if empty else "",
+        f"left out {len(needles)} of the ellipses, as thin as needles" if needles else "",
     )
     return sorted(found, key=lambda d: -d.area.area), tuple(
         f"{note} ({path.name})" for note in notes if note
+    )
+
+
+def _is_needle(shape: Shape) -> bool:
+    return isinstance(shape, Ellipse) and (
+        max(shape.radii) > LARGEST_ELONGATION * min(shape.radii) > 0
     )
 
 
