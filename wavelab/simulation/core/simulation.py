@@ -105,11 +105,9 @@ class Simulation:
 
         Raises
         ------
-        UnstableError : the field blew up; its energy is checked every ``STEPS_PER_CHECK`` steps,
-            and whether it is finite every ``LOOK_EVERY`` and at the end of these.
+        UnstableError : the field blew up; its energy is checked every ``STEPS_PER_CHECK`` steps.
         """
-        first, chunks = self.steps + 1, []
-        left = n_steps
+        first, chunks, left = self.steps + 1, [], n_steps
         while left > 0:
             due = max(1, self._steps_at_check + STEPS_PER_CHECK - self.steps)
             taken = min(left, due)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar
-
-if TYPE_CHECKING:
-    from wavelab.simulation.solver.runner import Runner
+from typing import Any, ClassVar
 
 
 class Command(ABC):
@@ -19,8 +16,8 @@ class Command(ABC):
     called: ClassVar[str] = ""
 
     @abstractmethod
-    def apply(self, runner: Runner) -> None:
-        """Do it, in the solver thread."""
+    def apply(self, runner: Any) -> None:
+        """Do it, in the solver thread, to a :class:`wavelab.simulation.solver.runner.Runner`."""
 
     def after(self, earlier: Any) -> Command:
         """The same in place of an earlier one, too, which it makes pointless."""
