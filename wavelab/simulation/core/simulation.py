@@ -97,8 +97,7 @@ class Simulation:
 
         Raises
         ------
-        UnstableError : the field blew up; its energy is checked every ``STEPS_PER_CHECK`` steps,
-            and whether it is finite every ``LOOK_EVERY`` and at the end of these.
+        UnstableError : the field blew up; its energy is checked every ``STEPS_PER_CHECK`` steps.
         """
         first, left, chunks = self.steps + 1, n_steps, list[Array]()
         while left > 0:

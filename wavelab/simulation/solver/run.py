@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 
 from wavelab.arrays import Array
-from wavelab.errors import DeviceError
 from wavelab.physics.problem import Problem
 from wavelab.physics.revision import same_system
 from wavelab.simulation.core.last_good import LastGoodState
@@ -88,8 +86,7 @@ class Run:
         Exception : it cannot begin; nothing is left behind, ``carried`` is untouched.
         """
         if carried is not None and not anew and same_system(problem, carried.simulation.problem):
-            with suppress(DeviceError):  # that device cannot go on; perhaps another stepper can
-                return carried.changed(problem, generation)
+            return carried.changed(problem, generation)
         start, live, before = None, False, None
         if carried is not None:
             copy = carried.last_good.state
