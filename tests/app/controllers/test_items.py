@@ -316,7 +316,7 @@ def test_a_box_shift_and_the_keyboard(furnished):
     driver, scene = furnished, SCENE
     driver.drag((0.05, 0.05), (0.65, 0.85))
     assert chosen(driver) == ["glass", "lamp", "ear 1", "flux"]
-    assert "One of 4" in driver.window.property_panel.kind.text()
+    assert "4 items" in driver.window.property_panel.kind.text()
     overlay = driver.canvas.tool.overlay()
     assert [stroke.tone for stroke in overlay.strokes] == ["chosen"] * 4
     assert not overlay.line

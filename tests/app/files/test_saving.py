@@ -33,7 +33,8 @@ def test_probes_record_and_are_saved(driver, tmp_path):
     lines = driver.dialogs.path.read_text().splitlines()
     assert any("probe 1" in line and "probe 2" in line for line in lines[:5])
     driver.press("B")
-    driver.click(0.25, 0.75)
+    driver.point(0.25, 0.75)
+    driver.press("Del")
     assert [probe.name for probe in driver.session.scene.probes] == ["probe 1"]
     driver.window.actions_by_id["remove_probes"].trigger()
     driver.until(lambda: driver.bench.probe_series.names == ())

@@ -39,6 +39,7 @@ def test_closing_while_running(driver):
 def test_closing_while_meshing(driver):
     driver.window.mesh_panel.size.changed.emit(0.004)
     driver.until(lambda: driver.session.preparing is not None)
+    driver.dialogs.answer = "discard"
     driver.window.close()
     assert not driver.program.solver.is_alive()
 

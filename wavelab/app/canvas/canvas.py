@@ -238,13 +238,10 @@ class Canvas(QWidget):
         """Where the pointer is in the scene; None if it is not on the canvas."""
         return self._pointer.place
 
-    def aim_tool(self) -> None:
-        """Another scene is below the pointer."""
-        self._pointer.aim()
-
-    def refresh_tool(self) -> None:
-        """Show the tool anew: what it says of the scene may read differently now."""
-        self._pointer.refresh()
+    def refresh_tool(self, *, aim: bool = False) -> None:
+        """Show the tool anew: what it says of the scene may read differently now; ``aim``: another
+        scene is below the pointer."""
+        self._pointer.refresh(aim=aim)
 
     @property
     def overlay(self) -> Overlay:

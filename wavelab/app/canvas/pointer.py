@@ -110,13 +110,11 @@ class Pointer(QObject):
         x, y = self._navigation.view.to_scene(xy_of(self._pixel)).tolist()
         return x, y
 
-    def aim(self) -> None:
-        """What is under the pointer may be something else now, or gone."""
-        if self.tool is not None and self._pixel is not None and not self._held:
-            self.tool.move(self._tool_event(self._pixel, Qt.NoModifier))
-
-    def refresh(self) -> None:
-        """Show the tool as it is now, unless something else is shown in its place."""
+    def refresh(self, *, aim: bool = False) -> None:
+        """Show the tool as it is now, unless something else is shown in its place; ``aim``: what is
+        under the pointer may be another thing now, or gone."""
+        if aim and not self._held:
+            self._modifiers_changed(Qt.NoModifier)
         if self.tool is not None and (self.tool.overlay() != EMPTY or self._marked != EMPTY):
             self._show_tool()
         # Its settings may be others, and its hint with them, where nothing of it is drawn.

@@ -179,7 +179,7 @@ class Workbench:
             ("scene generation", lambda s: self.toolbox.walls.scene_changed()),
             ("scene busy", lambda s: self.properties.show()),
             ("scene", lambda s: self.notes.show_scene()),
-            ("scene generation", lambda s: window.canvas.aim_tool()),
+            ("scene generation", lambda s: window.canvas.refresh_tool(aim=True)),
             ("scene busy generation chosen", lambda s: window.canvas.refresh_tool()),
             ("generation", lambda s: self.editor.forgive()),
             ("loaded", lambda s: window.status.show_loaded(s.loaded)),
