@@ -26,8 +26,8 @@ def test_the_proxy_counts_calls_of_the_room_alone_and_fails_the_one_that_is_mean
     proxy, before = Proxy(), vars(cl)["enqueue_copy"]
     with proxy.around():
         memory = DeviceMemory(opencl_device, "f4")
-        (made,) = [place for place in proxy.calls if place.endswith(" Context")]
-        cl.Context([opencl_device])
+        (made,) = [place for place in proxy.calls if place.endswith(" CommandQueue")]
+        cl.CommandQueue(memory.context)
         assert proxy.calls[made] == 1
         proxy.fail(made, 2, "no memory")
         memory.close()
