@@ -51,7 +51,8 @@ def suited_scheme(operator: MaxwellTM, name: str = "auto") -> LowStorageScheme:
     ------
     KeyError : there is no such scheme.
     """
-    return scheme_for(operator.discretization.order, operator.upwinding, name)
+    order, changing = operator.discretization.order, operator.media.changes
+    return scheme_for(order, operator.upwinding, name, changing=changing)
 
 
 def stable_step(
