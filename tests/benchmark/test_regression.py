@@ -34,14 +34,14 @@ def recorded(tmp_path):
 
 def test_a_rate_at_the_limit_has_a_share_of_one():
     for order in (1, 9):
-        work = stage_work(order, "single", SCHEME.n_stages)
+        work = stage_work(order, "single", SCHEME)
         seconds = 1000 * max(work.bytes / 100e9, work.flops / 1000e9)
         assert rate(order, seconds).limit_share == pytest.approx(1)
         assert rate(order, 2 * seconds).limit_share == pytest.approx(0.5)
 
 
 def test_rates_and_unknowns_follow_from_the_time():
-    r, work = rate(4, seconds=2e-3), stage_work(4, "single", SCHEME.n_stages)
+    r, work = rate(4, seconds=2e-3), stage_work(4, "single", SCHEME)
     assert r.stage_us == pytest.approx(2000)
     assert r.gflops == pytest.approx(work.flops * 1000 / 2e-3 / 1e9)
     assert r.gbytes_per_s == pytest.approx(work.bytes * 1000 / 2e-3 / 1e9)

@@ -9,6 +9,7 @@ from wavelab.atomic import check_target, whole_file
 from wavelab.benchmark.stages import StageRate
 from wavelab.benchmark.work import stage_work
 from wavelab.errors import WavelabError
+from wavelab.numerics.time.runge_kutta import SCHEMES
 
 SUFFIXES = (".png", ".svg", ".pdf")
 _INCHES = (7.0, 4.5)
@@ -49,8 +50,9 @@ def plot_rates(rates: Sequence[StageRate], path: Path) -> None:
     figure = Figure(figsize=_INCHES, dpi=_DOTS_PER_INCH, layout="constrained")
     axes = figure.subplots()
     first = rates[0]
-    orders = sorted({rate.order for rate in rates})
-    works = [stage_work(order, first.precision, first.n_stages) for order in orders]
+    schemes = {rate.order: SCHEMES[rate.stepper] for rate in rates}
+    orders = sorted(schemes)
+    works = [stage_work(order, first.precision, schemes[order]) for order in orders]
     # At which memory or arithmetic binds.
     limit = [
         min(first.fma_gflops, first.copy_gbytes_per_s * work.flops / work.bytes) for work in works

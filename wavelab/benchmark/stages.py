@@ -152,7 +152,7 @@ def stage_rate(
     limits: Limits,
 ) -> StageRate:
     """Rates from the seconds per stage."""
-    work = stage_work(order, precision, scheme.n_stages)
+    work = stage_work(order, precision, scheme)
     gflop, gbyte = work.flops * elements / 1e9, work.bytes * elements / 1e9
     shortest = max(gbyte / limits.copy_gbytes_per_s, gflop / limits.fma_gflops)
     return StageRate(

@@ -48,7 +48,7 @@ _EDGE = 0.8
 _SHORTER = 0.8
 #: Step that leaves the error of the elements alone, as a part of the largest stable one of the
 #: scheme that is the most accurate.
-_TINY, _ACCURATE = 0.2, "rkf84"
+_TINY, _ACCURATE = 0.4, "upw2012"
 #: What everything is compared with.
 BASE = "ck54"
 
@@ -69,8 +69,8 @@ class SchemeCost:
     space_error : relative error after ten periods that is left when the step is tiny.
     error : that at 0.9 of the largest stable step.
     cost : right-hand sides per unit of simulated time at equal error, relative to Carpenter &
-        Kennedy's.  Stages of all schemes take the same time but for the first and the last, so it
-        is the wall time, free of what else the machine does.
+        Kennedy's.  Stages of all schemes take the same time but for those that read or write no
+        residual, so it is the wall time, free of what else the machine does.
     step_share : the part of the largest stable step at which that is reached.
     """
 

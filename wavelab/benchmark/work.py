@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from wavelab.numerics.elements.nodes import nodes_per_triangle
+from wavelab.numerics.time.runge_kutta import LowStorageScheme
 
 _N_FIELDS = 3
 _N_FACES = 3
@@ -30,20 +31,21 @@ class StageWork:
     bytes: float
 
 
-def stage_work(order: int, precision: str, n_stages: int) -> StageWork:
+def stage_work(order: int, precision: str, scheme: LowStorageScheme) -> StageWork:
     """Unavoidable work of a stage on one element of an order.
 
     Parameters
     ----------
-    n_stages : of a step: what the first and the last need not do counts for all.
+    scheme : what some of its stages need not do counts for all.
     """
+    restarts = Fraction(scheme.restarts, scheme.n_stages)
     return StageWork(
-        float(stage_flops(order, n_stages)),
-        float(stage_bytes(nodes_per_triangle(order), _REAL_BYTES[precision], n_stages)),
+        float(stage_flops(order, restarts)),
+        float(stage_bytes(nodes_per_triangle(order), _REAL_BYTES[precision], restarts)),
     )
 
 
-def stage_flops(order: int, n_stages: int) -> Fraction:
+def stage_flops(order: int, restarts: Fraction) -> Fraction:
     """Flops per element and stage.
 
     Volume term.  The curl is combined before it is differentiated, so that four products with
@@ -56,7 +58,8 @@ def stage_flops(order: int, n_stages: int) -> Fraction:
     s the outgoing wave of the neighbour, is lifted and spread over the fields by factors that
     belong to the face.
 
-    Update.  res = a res + dt rate, q = q + b res; the first stage has a = 0.
+    Update.  res = a res + dt rate, q = q + b res; the part ``restarts`` of the stages, the first
+    among them, has a = 0.
     """
     nodes, face_nodes = nodes_per_triangle(order), order + 1
     # Nodes that are their own image lie between a vertex and the middle of the opposite face.
@@ -76,7 +79,7 @@ def stage_flops(order: int, n_stages: int) -> Fraction:
     spread = _N_FACES * nodes * (2 + 2 + 1)  # to Hx and Hy by a factor, to Ez as it is
     material = nodes  # 1 / eps on the rate of Ez; the other factors hide in coefficients
 
-    update = _N_FIELDS * nodes * 4 - Fraction(_N_FIELDS * nodes * 2, n_stages)
+    update = _N_FIELDS * nodes * (4 - 2 * restarts)
     return curl + products + gradient + faces + lift + spread + material + update
 
 
@@ -104,16 +107,16 @@ def _even_odd_product(rows: _EvenOdd, columns: _EvenOdd, *, keeps: bool) -> int:
     return 2 * columns.pairs + halves + 2 * rows.pairs
 
 
-def stage_bytes(nodes: int, real_bytes: int, n_stages: int) -> Fraction:
+def stage_bytes(nodes: int, real_bytes: int, restarts: Fraction) -> Fraction:
     """Bytes per element and stage that must pass between memory and device.
 
     Every value is read and written once: fields and residual, four numbers of the metric, and one
-    integer per face that says where the neighbour is.  The first stage need not read the residual
-    and the last need not write it.  What neighbours read of each other is taken to come out of a
-    cache.
+    integer per face that says where the neighbour is.  The part ``restarts`` of the stages, the
+    first among them, need not read the residual, and those before them, or the last of the step
+    before, need not write it.  What neighbours read of each other is taken to come out of a cache.
     """
     read_and_write = 2
     fields = read_and_write * _N_FIELDS * nodes
-    residual = Fraction(_N_FIELDS * nodes * (read_and_write * n_stages - 2), n_stages)
+    residual = read_and_write * _N_FIELDS * nodes * (1 - restarts)
     metric = 4
     return (fields + residual + metric) * real_bytes + _N_FACES * _INT_BYTES

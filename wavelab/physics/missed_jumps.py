@@ -15,7 +15,9 @@ def calm(scene: Scene, found: Jumping) -> Scene:
     no scheme was asked for."""
     if not found.missed or scene.solver.stepper != "auto":
         return scene
-    least = min(SCHEMES.values(), key=lambda scheme: scheme.jump_error)
+    # What jumps may be a medium, which no linear scheme follows.
+    any_equations = (scheme for scheme in SCHEMES.values() if not scheme.linear)
+    least = min(any_equations, key=lambda scheme: scheme.jump_error)
     return replace(scene, solver=replace(scene.solver, stepper=least.name))
 
 

@@ -21,6 +21,7 @@ from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import dispersive_walls, lossy_walls
 from wavelab.physics.missed_jumps import calm, is_calm, missed_jumps
@@ -134,7 +135,7 @@ def in_time(scene: Scene, system: SemiDiscrete) -> tuple[SemiDiscrete, TimeSchem
 
     Raises
     ------
-    SceneError : no step can be found, or the run would take too many.
+    SceneError : no step can be found, the run would take too many, or the scheme does not suit.
     """
     operator, equations = system.operator, system.auxiliary_equations
     scheme: TimeScheme
@@ -144,6 +145,7 @@ def in_time(scene: Scene, system: SemiDiscrete) -> tuple[SemiDiscrete, TimeSchem
         system, scheme = system.permuted(order), clusters.permuted(order)
     else:
         scheme = suited_scheme(operator, scene.solver.stepper)
+        _check_scheme(scene, scheme, operator)
         stable = stable_step(operator, scheme=scheme, auxiliary_equations=equations)
         step = min(stable, operator.media.longest_step)
     dt_max = scene.solver.safety * step
@@ -197,6 +199,15 @@ def problem_of(scene: Scene, system: SemiDiscrete, scheme: TimeScheme, dt_max: f
             *(text for discrete in monitors for text in discrete.notices),
         ),
     )
+
+
+def _check_scheme(scene: Scene, scheme: LowStorageScheme, operator: MaxwellTM) -> None:
+    if scheme.linear and operator.media.changes:
+        raise SceneError(
+            f'the Runge-Kutta scheme "{scheme.name}" cannot follow media that change in time',
+            where=scene.where,
+            remedy='Choose stepper = "auto", or one that is named after its authors.',
+        )
 
 
 def _check_steps(scene: Scene, dt: float) -> None:

@@ -57,7 +57,7 @@ def test_jumps_that_are_everywhere_at_once_are_followed(driven):
     found = problem(*driven)
     assert len(found.jumping.followed) == 1
     assert not found.jumping.missed
-    assert found.scheme.name == "rkf84"
+    assert found.scheme.name == ("upw148" if driven[0] is None else "rkf84")
     assert not any("jumps" in notice for notice in found.notices)
 
 
@@ -75,8 +75,9 @@ def test_others_get_a_scheme_that_makes_little_of_them_and_a_note(what, driven):
     found = problem(*driven)
     (notice,) = [notice for notice in found.notices if "jumps" in notice]
     assert what in notice
-    assert "0.24 steps" in notice
-    assert found.scheme.name == "ck54"
+    off, scheme = ("0.12", "upw148") if driven[0] is None else ("0.24", "ck54")
+    assert f"{off} steps" in notice
+    assert found.scheme.name == scheme
 
 
 def test_a_scheme_that_was_asked_for_stays_and_says_what_it_does():
@@ -99,9 +100,9 @@ def test_what_only_bends_is_no_jump(epsilon):
 def test_what_a_scheme_makes_of_a_jump(scheme):
     """The worst of q' = 1 after a jump and 0 before it, over all moments of it."""
     parts = [k / 2000 for k in range(2001)]
-    weights = scheme.tableau[1]
+    weights = scheme.tableau[1] @ scheme.shares
     worst = max(
-        abs(sum(w for w, c in zip(weights, scheme.c, strict=True) if c >= p) - (1 - p))
+        abs(sum(w for w, c in zip(weights, scheme.moments, strict=True) if c >= p) - (1 - p))
         for p in parts
     )
     assert scheme.jump_error == pytest.approx(worst, abs=2e-3)

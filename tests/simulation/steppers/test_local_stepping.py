@@ -66,7 +66,7 @@ def test_gives_what_global_steps_give(scene, mesh, problem, backend):
     local = run_problem(problem, BatchOptions(backend=backend, ledger=True))
     whole = run_problem(globally, BatchOptions(backend=backend))
     assert local["stepper"] == "local"
-    assert local["steps"] < whole["steps"]
+    assert local["steps"] < whole["steps"] * globally.scheme.n_stages / (globally.scheme.order + 1)
     assert local["energy"]["final"] == pytest.approx(whole["energy"]["final"], rel=1e-3)
     here, there = local["probes"]["p"], whole["probes"]["p"]
     name = next(key for key in here if key != "t")

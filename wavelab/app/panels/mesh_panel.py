@@ -41,8 +41,8 @@ class MeshPanel(Section):
         self.stepper = QtWidgets.QComboBox()
         self.stepper.addItems(STEPPERS)
         self.stepper.setToolTip(
-            "Runge-Kutta scheme; auto takes the cheapest at equal error, ndb144 the longest steps; "
-            "local lets small elements alone take short steps"
+            "Runge-Kutta scheme; auto takes the cheapest whose error stays below that of the "
+            "elements; local lets small elements alone take short steps"
         )
         self.curved = QtWidgets.QCheckBox("follow circles and arcs")
         self.curved.setToolTip(CURVED_TIP)

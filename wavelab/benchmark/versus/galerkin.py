@@ -83,7 +83,7 @@ def run_galerkin(
             return seconds
         error = relative_error(mode, d, stepper.fields(), until)
     n_stages = problem.scheme.n_stages
-    work = stage_work(order, precision, n_stages)
+    work = stage_work(order, precision, problem.scheme)
     return Trial(
         resolution=resolution,
         order=order,

@@ -189,8 +189,8 @@ def add_solver_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--stepper",
         choices=STEPPERS,
-        help="Runge-Kutta scheme, or local: small elements take small steps; auto takes the scheme "
-        "that suits order and upwinding",
+        help="Runge-Kutta scheme, or local: small elements take small steps; auto takes the "
+        "cheapest whose error stays below that of the elements",
     )
     group.add_argument(
         "--variant",

@@ -80,12 +80,13 @@ class NodalSources(_Sources):
 
     def prepare(self, steps: StepTimes) -> None:
         """Evaluate the waveforms for the next steps."""
-        at = self._amplitudes.times(steps)
-        columns = [np.broadcast_to(f(at), at.shape) for f in self._waveforms]
-        self._amplitudes.send(np.column_stack(columns))
+        at = self._stages.moments(steps)
+        values = np.stack([np.broadcast_to(f(at), at.shape) for f in self._waveforms], axis=2)
+        seen = self._stages.looked_at(values)
+        self._amplitudes.send((seen[..., :-1] * seen[..., -1:]).sum(axis=2))
 
     def _last(self, step: int, stage: int) -> np.number:
-        return np.int32(self._amplitudes.row(step, stage) * len(self._waveforms))
+        return self._amplitudes.place(step, stage)
 
 
 class MovingSources(_Sources):
@@ -101,7 +102,7 @@ class MovingSources(_Sources):
         self._discretization, self._nodes_per_element = d, d.nodes_per_element
         # Places that are not needed are far away.
         self._places = glue_of(d).most_images
-        self._path = StageTable(1 + 2 * self._places, stages)
+        self._path = StageTable((2 + 2 * self._places) * stages.looks, stages)
         self._elements = memory.integers(np.zeros(d.n_elements, np.int32))
         self._buffers = [
             self._elements,
@@ -111,24 +112,24 @@ class MovingSources(_Sources):
         ]
         self._after = stages.adding(
             "drive_moving", *self._buffers, 1 / source_term.radius, REACH, self._places,
-            last=0, items=1,
+            stages.looks, last=0, items=1,
         )  # fmt: skip
         self._items = 0
         self._upload: cl.Event | None = None
 
     def prepare(self, steps: StepTimes) -> None:
         """Find the elements that the next steps touch."""
-        at = self._path.times(steps)
+        at = self._stages.moments(steps)
         source_term = self._source_term
-        images = source_term.images(self._discretization, source_term.positions(at))
+        images = source_term.images(self._discretization, source_term.positions(at.ravel()))
         elements = source_term.reached(self._boxes, images)
         self._items = len(elements) * self._nodes_per_element
         if self._items == 0:
             return
-        rows = np.full((len(at), 1 + 2 * self._places), _FAR_AWAY)
-        rows[:, 0] = source_term.waveform(at)
-        rows[:, 1 : 1 + 2 * len(images)] = np.moveaxis(images, 0, 1).reshape(len(at), -1)
-        self._path.send(rows)
+        rows = np.full((at.size, 1 + 2 * self._places), _FAR_AWAY)
+        rows[:, 0] = np.broadcast_to(source_term.waveform(at), at.shape).ravel()
+        rows[:, 1 : 1 + 2 * len(images)] = np.moveaxis(images, 0, 1).reshape(at.size, -1)
+        self._path.send(self._stages.looked_at(rows.reshape(*at.shape, -1)))
         self._upload = cl.enqueue_copy(
             self._memory.queue, self._elements, elements.astype(np.int32), is_blocking=False
         )
@@ -138,7 +139,7 @@ class MovingSources(_Sources):
         if self._items == 0:
             return
         after = replace(self._after[parity][stage], items=(self._items,))
-        after.set_last(np.int32(self._path.row(step, stage)))
+        after.set_last(self._path.place(step, stage))
         self._launch(after)
 
 
@@ -165,11 +166,14 @@ class FormulaSources(_Sources):
             jz=jz,
             number="real" if config is None else "real_v",
             uses_bessel="bessel_j(" in jz,
+            looks=stages.looks,
         )
         positions = np.hstack([d.x, d.y])
+        self._moments = StageTable(2 * stages.looks, stages)
         self._buffers = [
             stages.memory.reals(interleave(positions, variant.lanes)),
             stages.memory.reals(np.array(numbers)),
+            self._moments.buffer,
         ]
         items, group = d.x.size, None
         if config is not None:
@@ -178,16 +182,15 @@ class FormulaSources(_Sources):
             group = config.local_size[0]
         self._after = stages.adding(
             "drive_formula", *variant.constants, *self._buffers,
-            last=0.0, items=items, group=group, program=program,
+            last=0, items=items, group=group, program=program,
         )  # fmt: skip
-        self._times = np.zeros((0, stages.scheme.n_stages))
 
     def prepare(self, steps: StepTimes) -> None:
-        """Remember when the stages of the next steps take place."""
-        self._times = self._stages.times(steps)
+        """Tell when the stages of the next steps look at the formula."""
+        self._moments.send(self._stages.looked_at(self._stages.moments(steps)[..., None]))
 
     def _last(self, step: int, stage: int) -> np.number:
-        return self._memory.real.type(self._times[step, stage])
+        return self._moments.place(step, stage)
 
 
 class FaceSources(_Sources):
@@ -207,8 +210,9 @@ class FaceSources(_Sources):
         numbers: list[float] = []
         f = opencl_source(source_term.waveform.formula, stages.precision, numbers=numbers)
         program = variant.kernels.compile(
-            "incident", f_of_t=f, number="real", uses_bessel="bessel_j(" in f
+            "incident", f_of_t=f, number="real", uses_bessel="bessel_j(" in f, looks=stages.looks
         )
+        self._moments = StageTable(2 * stages.looks, stages)
         order = np.argsort(source_term.elements, kind="stable")
         elements, starts = np.unique(source_term.elements[order], return_index=True)
         self._buffers = [
@@ -219,19 +223,20 @@ class FaceSources(_Sources):
             memory.reals(np.broadcast_to(source_term.delay, source_term.e.shape)[order]),
             memory.reals(operator.discretization.element.lift.T),
             memory.reals(np.array(numbers)),
+            self._moments.buffer,
         ]
         self._after = stages.adding(
             "drive_faces", *variant.constants, *self._buffers,
-            last=0.0, items=len(elements), program=program,
+            last=0, items=len(elements), program=program,
         )  # fmt: skip
-        self._times = np.zeros((0, stages.scheme.n_stages))
 
     def prepare(self, steps: StepTimes) -> None:
-        """Fold the times of the stages of the next steps."""
-        self._times = self._source_term.waveform.folded(self._stages.times(steps), self._span)
+        """Fold the times at which the stages of the next steps look at the wave."""
+        at = self._source_term.waveform.folded(self._stages.moments(steps), self._span)
+        self._moments.send(self._stages.looked_at(at[..., None]))
 
     def _last(self, step: int, stage: int) -> np.number:
-        return self._memory.real.type(self._times[step, stage])
+        return self._moments.place(step, stage)
 
 
 def source_extensions(source_terms: Sequence[SourceTerm], stages: Stages) -> list[StageExtension]:

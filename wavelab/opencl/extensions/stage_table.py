@@ -6,7 +6,6 @@ import numpy as np
 import pyopencl as cl
 
 from wavelab.arrays import Array
-from wavelab.numerics.time.pieces import StepTimes
 from wavelab.opencl.extensions.stages import Stages
 
 
@@ -24,22 +23,18 @@ class StageTable:
     """
 
     def __init__(self, columns: int, stages: Stages) -> None:
-        self._memory, self._stages = stages.memory, stages
+        self._memory, self._stages, self._columns = stages.memory, stages, columns
         rows = stages.batch * stages.scheme.n_stages
         self.buffer = stages.memory.empty(rows * columns * stages.memory.real.itemsize)
         self._upload: cl.Event | None = None
 
-    def times(self, steps: StepTimes) -> Array:
-        """When the stages of steps take place, row by row."""
-        return self._stages.times(steps).ravel()
-
-    def row(self, step: int, stage: int) -> int:
-        """The row of a stage; ``step`` counts from the last :meth:`send`."""
-        return step * self._stages.scheme.n_stages + stage
+    def place(self, step: int, stage: int) -> np.int32:
+        """Where the row of a stage begins; ``step`` counts from the last :meth:`send`."""
+        return np.int32((step * self._stages.scheme.n_stages + stage) * self._columns)
 
     def send(self, rows: Array) -> None:
-        """Queue new numbers behind all that is queued.  Not blocking, so that the device does not
-        run dry; the event keeps the numbers alive."""
+        """Queue new numbers (steps, stages, ...) behind all that is queued.  Not blocking, so that
+        the device does not run dry; the event keeps the numbers alive."""
         with np.errstate(over="ignore"):  # the field blows up, which is told
             numbers = np.ascontiguousarray(rows, dtype=self._memory.real)
         self._upload = cl.enqueue_copy(self._memory.queue, self.buffer, numbers, is_blocking=False)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+import numpy as np
 import pyopencl as cl
 
 from wavelab.arrays import Array
@@ -70,6 +71,28 @@ class Stages:
 
         return self.each(launch)
 
-    def times(self, steps: StepTimes) -> Array:
-        """(steps, stages) times of the stages."""
-        return steps.at(self.scheme.c)
+    def moments(self, steps: StepTimes) -> Array:
+        """(steps, n_moments) when sources are looked at."""
+        return steps.at(self.scheme.moments)
+
+    @property
+    def looks(self) -> int:
+        """Moments at which a stage looks at sources."""
+        return len(self.scheme.moments) if self.scheme.linear else 1
+
+    def looked_at(self, values: Array) -> Array:
+        """(steps, stages, looks, n) what the stages see of values at the moments, and how much of
+        it they take in one column more.
+
+        Parameters
+        ----------
+        values : (steps, n_moments, n) at :meth:`moments`.
+        """
+        scheme = self.scheme
+        if scheme.linear:
+            seen = np.repeat(values[:, None], scheme.n_stages, axis=1)
+            shares = scheme.shares
+        else:
+            seen, shares = values[:, :, None], np.ones((scheme.n_stages, 1))
+        shares = np.broadcast_to(shares[:, :, None], (*seen.shape[:3], 1))
+        return np.concatenate([seen, shares], axis=3)

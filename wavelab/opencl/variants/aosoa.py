@@ -117,12 +117,14 @@ class AoSoA(KernelVariant):
         self, dt: float, scheme: LowStorageScheme, *, keep_residual: bool = False
     ) -> list[list[list[Launch]]]:
         """One launch per stage, and one more for curved elements."""
-        state, last = self._state, scheme.n_stages - 1
+        state = self._state
+        # Whether the next stage reads the residual.
+        kept = [keep_residual or a != 0 for a in (*scheme.a[1:], scheme.a[0])]
         return [
             [
                 self._stage(
                     state, state.read_by(s, parity), state.written_by(s, parity),
-                    dt=dt, a=a, b=b, keep_residual=keep_residual or s < last,
+                    dt=dt, a=a, b=b, keep_residual=kept[s],
                 )
                 for s, (a, b) in enumerate(zip(scheme.a, scheme.b, strict=True))
             ]

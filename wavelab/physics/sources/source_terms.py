@@ -33,11 +33,11 @@ class Rates:
     hx: Array | None = None
     hy: Array | None = None
 
-    def add_to(self, change: Fields) -> None:
-        """Add them to rates of change of the whole mesh, in place."""
+    def add_to(self, change: Fields, share: float = 1.0) -> None:
+        """Add ``share`` times them to rates of change of the whole mesh, in place."""
         for name in ("hx", "hy", "ez"):
             if (rate := getattr(self, name)) is not None:
-                getattr(change, name)[self.elements] += rate
+                getattr(change, name)[self.elements] += share * rate
 
 
 @dataclass(frozen=True, eq=False)

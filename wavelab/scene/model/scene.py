@@ -24,7 +24,7 @@ from wavelab.scene.model.pole import Pole
 from wavelab.scene.model.shapes import Point, Rectangle, Shape
 from wavelab.scene.model.source import Source
 from wavelab.scene.model.view import View
-from wavelab.schemes import COEFFICIENTS
+from wavelab.schemes import NAMES
 
 #: What formulas of media and currents may use.
 SPACE_AND_TIME = ("x", "y", "t")
@@ -34,7 +34,7 @@ PRECISIONS = ("single", "double")
 #: Every element takes steps of its own, see :mod:`wavelab.physics.time.local_stepping`.
 LOCAL_STEPPING = "local"
 #: Runge-Kutta schemes, see :mod:`wavelab.numerics.time.runge_kutta`, and local time stepping.
-STEPPERS = ("auto", *COEFFICIENTS, LOCAL_STEPPING)
+STEPPERS = ("auto", *NAMES, LOCAL_STEPPING)
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,8 @@ class Solver:
 
     ``element_size`` is the target edge length, without meaning for a scene that comes with a mesh
     file; ``until`` the time a headless run ends at; ``stepper`` the Runge-Kutta scheme, "auto" for
-    the one that suits order and upwinding.  Where ``curved`` is false, arcs are meshed as polygons.
+    the cheapest whose error stays below that of the elements.  Where ``curved`` is false, arcs are
+    meshed as polygons.
     """
 
     element_size: float = field(

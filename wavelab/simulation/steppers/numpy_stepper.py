@@ -16,6 +16,7 @@ from wavelab.physics.materials.auxiliary_equations import add_auxiliary_rates, a
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.flux_densities import FluxDensities
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, constant_right_hand_side
+from wavelab.physics.sources.source_terms import Rates
 from wavelab.physics.time.time_step import suited_scheme
 from wavelab.simulation.steppers.host_stepper import HostStepper
 
@@ -54,22 +55,25 @@ class NumpyStepper(HostStepper):
     def _step(self, part: float) -> None:
         q, residual, dt = self._fields, self._residual, part * self.dt
         scheme = self.scheme
-        (times,) = StepTimes(np.array([self._now]), dt, self._piece).at((*scheme.c, 1.0))
-        for a, b, time, end in zip(scheme.a, scheme.b, times[:-1], times[1:], strict=True):
-            change = self._rates(float(time))
+        steps = StepTimes(np.array([self._now]), dt, self._piece)
+        (times,), (moments,) = steps.at((*scheme.c, 1.0)), steps.at(scheme.moments)
+        sources = [self._driven(float(moment)) for moment in moments]
+        for stage, (a, b) in enumerate(zip(scheme.a, scheme.b, strict=True)):
+            change = constant_right_hand_side(self.operator, q)
+            for share, driven in zip(scheme.shares[stage], sources, strict=True):
+                for rates in driven if share else ():
+                    rates.add_to(change, share)
+            self._densities.conduct(change.ez, q.ez, float(times[stage]))
+            change = replace(change, auxiliary=add_auxiliary_rates(self._local, q, change))
             for old, step, rate in zip(_arrays(q), _arrays(residual), _arrays(change), strict=True):
                 step *= a
                 step += dt * rate
                 old += b * step
-            self._densities.follow(q, residual, b, float(end))
+            self._densities.follow(q, residual, b, float(times[stage + 1]))
 
-    def _rates(self, t: float) -> Fields:
-        """Rates of change: the equations, then sources, then auxiliary equations."""
-        change = constant_right_hand_side(self.operator, self._fields)
-        for source_term in self._source_terms:
-            source_term.rates(self.operator, t).add_to(change)
-        self._densities.conduct(change.ez, self._fields.ez, t)
-        return replace(change, auxiliary=add_auxiliary_rates(self._local, self._fields, change))
+    def _driven(self, time: float) -> list[Rates]:
+        """What the sources add at a time."""
+        return [source_term.rates(self.operator, time) for source_term in self._source_terms]
 
 
 def _arrays(fields: Fields) -> list[Array]:

@@ -1,5 +1,6 @@
 ## A current density given as a formula of x, y and t: ``jz`` is an expression printed from the
-## checked tree of the formula with the numbers c, never text of the user.
+## checked tree of the formula with the numbers c, never text of the user.  A stage takes shares of it at
+## ``looks`` moments: ``moments`` has, from ``first`` on, the time and the share of each.
 ##
 ## Where elements lie side by side the formula is evaluated for as many at once as the stage kernel
 ## takes: what a processor has vectors for costs it no more than one number would.
@@ -25,7 +26,7 @@ void drive_formula(
     global real_v *restrict fields, global real_v *restrict residual,
     global real_v *restrict traces, ${constants.arguments("real_v")},
     global const real_v *restrict positions, global const real *restrict c,
-    const real dt, const real b, const real time)
+    global const real *restrict moments, const real dt, const real b, const int first)
 {
     ${lanes.place()}
     fields += block * FIELD_BLOCK;
@@ -34,10 +35,13 @@ void drive_formula(
     positions += block * 2 * NP * BLOCK_STRIDE;
     ${constants.place()}
     const real_v scale = -dt * ${constants.here("inverse_epsilon")};
-    const real_v t = time;
     EACH(n, 0, NP) {
         const real_v x = positions[HERE(n)], y = positions[HERE(NP + n)];
-        const real_v change = scale * (${jz});
+        real_v change = 0;
+        for (int look = first; look < first + ${2 * looks}; look += 2) {
+            const real_v t = moments[look];
+            change += scale * moments[look + 1] * (${jz});
+        }
         residual[HERE(${ez} * NP + n)] += change;
         fields[HERE(${ez} * NP + n)] += b * change;
         // The first trace is Ez plus something else.

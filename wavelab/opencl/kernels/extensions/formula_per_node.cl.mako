@@ -7,11 +7,16 @@
 kernel void drive_formula(
     global real *restrict fields, global real *restrict residual, ${constants.arguments("real")},
     global const real *restrict positions, global const real *restrict c,
-    const real dt, const real b, const real t)
+    global const real *restrict moments, const real dt, const real b, const int first)
 {
     const int k = get_global_id(0) / NP, n = get_global_id(0) % NP;
     const real x = AT(positions, 2 * NP, k, n), y = AT(positions, 2 * NP, k, NP + n);
-    const real change = -dt * ${constants.at("k", "inverse_epsilon")} * (${jz});
+    const real scale = -dt * ${constants.at("k", "inverse_epsilon")};
+    real change = 0;
+    for (int look = first; look < first + ${2 * looks}; look += 2) {
+        const real t = moments[look];
+        change += scale * moments[look + 1] * (${jz});
+    }
     FIELD(residual, k, ${ez}, n) += change;
     FIELD(fields, k, ${ez}, n) += b * change;
 }

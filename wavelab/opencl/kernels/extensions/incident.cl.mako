@@ -2,6 +2,7 @@
 ## listed faces, one after the other.
 ##
 ##   f_of_t   the waveform, an expression printed from the checked tree of a formula with the numbers c
+##   looks    moments at which a stage looks at it: ``moments`` has time and share of each
 ##
 ## Flux coefficients lie as [listed face][field][face node], delays as [listed face][face node], the
 ## lift as [face node 0 .. 3 N_fp - 1][node].
@@ -22,14 +23,16 @@ kernel void drive_faces(
     global const int *restrict elements, global const int *restrict starts,
     global const int *restrict faces, global const real *restrict flux,
     global const real *restrict delays, global const real *restrict lift,
-    global const real *restrict c,
-    const real dt, const real b, const real t)
+    global const real *restrict c, global const real *restrict moments,
+    const real dt, const real b, const int first)
 {
     const int i = get_global_id(0), k = elements[i];
     real ${", ".join(f"rate_{name}[NP] = {{0}}" for name in fields)};
     for (int entry = starts[i]; entry < starts[i + 1]; ++entry) {
         for (int j = 0; j < NFP; ++j) {
-            const real value = waveform(t - delays[entry * NFP + j], c);
+            real value = 0;
+            for (int look = first; look < first + ${2 * looks}; look += 2)
+                value += moments[look + 1] * waveform(moments[look] - delays[entry * NFP + j], c);
 % for f, name in enumerate(fields):
             const real flux_${name} = value * flux[(entry * N_FIELDS + ${f}) * NFP + j];
 % endfor

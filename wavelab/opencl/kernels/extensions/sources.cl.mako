@@ -33,26 +33,30 @@ kernel void bump_nodes(
 }
 
 // dEz/dt += strength * amplitude * exp(-d^2 / (2 radius^2)) at the nodes of some elements, d the
-// distance from the nearest of some places.  ``path`` has the amplitude and the places for every
-// stage.
+// distance from the nearest of some places.  ``path`` has, for every stage and every moment at which it
+// looks, the amplitude, the places and the share that is taken.
 kernel void drive_moving(
     global real *fields, global real *residual, ${add.traces()}
     global const int *restrict elements, global const real *restrict strengths,
     global const real *restrict positions, global const real *restrict path,
-    const real inverse_radius, const real reach, const int places, const real dt, const real b,
-    const int stage)
+    const real inverse_radius, const real reach, const int places, const int looks,
+    const real dt, const real b, const int first)
 {
     const int k = elements[get_global_id(0) / NP], n = get_global_id(0) % NP;
     const real x = AT(positions, 2 * NP, k, n), y = AT(positions, 2 * NP, k, NP + n);
-    global const real *now = path + (1 + 2 * places) * stage;
-    real square = reach * reach;
-    for (int i = 0; i < places; ++i) {
-        const real dx = (x - now[1 + 2 * i]) * inverse_radius;
-        const real dy = (y - now[2 + 2 * i]) * inverse_radius;
-        square = min(square, dx * dx + dy * dy);
+    real shape = 0;
+    for (int look = 0; look < looks; ++look) {
+        global const real *now = path + first + (2 + 2 * places) * look;
+        real square = reach * reach;
+        for (int i = 0; i < places; ++i) {
+            const real dx = (x - now[1 + 2 * i]) * inverse_radius;
+            const real dy = (y - now[2 + 2 * i]) * inverse_radius;
+            square = min(square, dx * dx + dy * dy);
+        }
+        if (square < reach * reach) shape += now[0] * now[1 + 2 * places] * exp(-square / 2);
     }
-    if (!(square < reach * reach)) return;
-    const real rate = strengths[k] * now[0] * exp(-square / 2);
+    if (shape == 0) return;
+    const real rate = strengths[k] * shape;
     FIELD(residual, k, ${ez}, n) += dt * rate;
     add_to_ez(fields, ${add.to_traces()} k, n, b * dt * rate);
 }

@@ -1,0 +1,151 @@
+"""By default the step is so accurate that the error is that of the elements."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from wavelab.errors import SceneError
+from wavelab.meshing.job import mesh_scene
+from wavelab.numerics.mesh.refine import refine
+from wavelab.physics.problem import Problem, discretize_scene, evaluate_fields
+from wavelab.scene.toml.toml_io import parse_scene
+from wavelab.simulation.steppers.steppers import equip, stepper_of
+
+BACKENDS = pytest.mark.parametrize("backend", ["numpy", "opencl"])
+
+CAVITY = """
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1, 0.8]
+[background]
+epsilon = 2
+mu = 1.5
+[initial]
+ez = "sin(2*pi*x)*sin(2*pi*y/0.8)"
+[exact]
+ez = "sin(2*pi*x)*sin(2*pi*y/0.8)*cos(5.806991334485206*t)"
+[solver]
+element_size = 0.5
+until = 4.6
+precision = "double"
+"""
+ROOM = """
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [2, 1.6]
+[solver]
+element_size = 0.4
+until = 1.5
+precision = "double"
+"""
+PULSE = """
+amplitude = 1
+waveform = { kind = "gaussian", width = 0.25, delay = 1 }
+"""
+POINT = f"""
+[[sources]]
+position = [0.8, 0.8]
+radius = 0.25
+{PULSE}
+"""
+OPEN = """
+[[walls]]
+edges = ["domain"]
+kind = "open"
+thickness = 0.6
+"""
+SCENES = {
+    "point source": ROOM + POINT,
+    "current": ROOM
+    + """
+[[sources]]
+kind = "current"
+jz = "sin(pi*x/2)*sin(pi*y/1.6)*sin(4*t + x)*exp(-(5*(t - 1))^2)"
+""",
+    "moving source": ROOM
+    + f"""
+[[sources]]
+kind = "moving"
+x = "0.8 + 0.4*t"
+y = "0.8 + 0.1*sin(3*t)"
+radius = 0.25
+{PULSE}
+""",
+    "wave that comes in": ROOM
+    + f"""
+[[sources]]
+kind = "plane_wave"
+direction = 20
+shape = "rectangle"
+lower = [0.4, 0.3]
+upper = [1.6, 1.3]
+{PULSE}
+""",
+    "absorbing walls": ROOM + POINT + '[[walls]]\nedges = ["domain"]\nkind = "absorbing"',
+    "PML": ROOM + POINT + OPEN,
+    "pole": ROOM
+    + POINT
+    + "[background]\npoles = [{ kind = 'lorentz', frequency = 1.5, strength = 1, damping = 0.1 }]",
+    "graded": ROOM + POINT + '[background]\nepsilon = "1 + x/2"\nsigma = 0.5',
+}
+
+
+def problem_for(text: str, order: int, *, refinements: int = 0, **solver) -> Problem:
+    scene = parse_scene(text)
+    scene = replace(scene, solver=replace(scene.solver, order=order, **solver))
+    mesh = mesh_scene(scene)
+    for _ in range(refinements):
+        mesh = refine(mesh)
+    return discretize_scene(scene, mesh)
+
+
+def at_the_end(problem: Problem, backend: str) -> np.ndarray:
+    """(3, n_elements, nodes_per_element) hx, hy and ez."""
+    n_steps, until = problem.steps_to_end(), problem.scene.solver.until
+    stepper = stepper_of(problem, dt=until / n_steps, backend=backend)
+    try:
+        equip(stepper, problem)
+        stepper.set_fields(problem.initial)
+        stepper.advance(n_steps)
+        fields = stepper.fields()
+    finally:
+        stepper.close()
+    return np.stack([fields.hx, fields.hy, fields.ez])
+
+
+@BACKENDS
+@pytest.mark.parametrize("order", [3, 4, 6, 8])
+def test_the_error_falls_as_that_of_the_elements(order, backend):
+    errors = []
+    for refinements in (0, 1) if order > 4 else (1, 2):
+        problem = problem_for(CAVITY, order, refinements=refinements)
+        d = problem.discretization
+        exact = evaluate_fields(problem.scene.exact, d, t=problem.scene.solver.until)
+        error = at_the_end(problem, backend)[2] - exact.ez
+        errors.append(float(np.vdot(error, d.apply_mass(error, np.arange(d.n_elements)))) ** 0.5)
+    assert math.log2(errors[0] / errors[1]) > order + 0.7
+
+
+@pytest.mark.parametrize(
+    ("order", "part", "backend"), [(4, 1e-6, "numpy"), (4, 1e-6, "opencl"), (8, 1e-9, "opencl")]
+)
+@pytest.mark.parametrize("text", SCENES.values(), ids=SCENES)
+def test_shorter_steps_change_next_to_nothing(text, order, part, backend):
+    """With schemes of order 4 it is 2e-6 to 1e-3 of the fields at order 4, 3e-8 to 2e-4 at 8."""
+    usual, fine = (
+        at_the_end(problem_for(text, order, safety=safety), backend) for safety in (0.9, 0.4)
+    )
+    assert np.abs(usual - fine).max() < part * np.abs(fine).max()
+
+
+def test_what_changes_in_time_is_stepped_by_schemes_for_any_equations():
+    changing = ROOM + POINT + '[background]\nepsilon = "2 + sin(3*t)/2"'
+    assert not problem_for(changing, 6).scheme.linear
+    with pytest.raises(SceneError, match=r"upw148.*change in time"):
+        problem_for(changing, 6, stepper="upw148")
