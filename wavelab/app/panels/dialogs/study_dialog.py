@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import Qt, QtGui, QtWidgets, Signal
+from wavelab.app.base.screens import Dialog, fit_on_screen
 from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.panels.fields.labels import muted_label
 
 
-class StudyDialog(QtWidgets.QDialog):
+class StudyDialog(Dialog):
     """Emits ``cancelled()``; knows nothing of how a study is done.
 
     Parameters
@@ -48,7 +49,7 @@ class StudyDialog(QtWidgets.QDialog):
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setDefaultSectionSize(3 * GRID)
         self.table.horizontalHeader().setSectionResizeMode(QtWidgets.QHeaderView.Stretch)
-        self.table.setMinimumHeight(22 * GRID)
+        self.table.setMinimumHeight(10 * GRID)
         self.bar = QtWidgets.QProgressBar()
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
@@ -93,6 +94,8 @@ class StudyDialog(QtWidgets.QDialog):
         needed = self.column.totalHeightForWidth(self.width())
         if needed > self.height():
             self.resize(self.width(), needed)
+            if self.isVisible():
+                fit_on_screen(self)
 
     def _copy(self) -> None:
         QtGui.QGuiApplication.clipboard().setText(self._numbers)
