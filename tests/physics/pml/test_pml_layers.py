@@ -351,7 +351,7 @@ def test_the_end_of_a_bent_guide_can_be_open():
 def test_what_lies_in_a_layer_is_said():
     slab = MaterialRegion("slab", Material(4.0), Rectangle((0.8, 0.1), (0.9, 0.9)))
     scene = open_scene(
-        SQUARE, 0.3, size=0.1, order=2, materials=(slab,), probes=(Probe("p", (0.9, 0.5)),)
+        SQUARE, 0.3, size=0.1, order=4, materials=(slab,), probes=(Probe("p", (0.9, 0.5)),)
     )
     assert [n.split()[0] for n in discretized(scene).notices] == ["media", "probe"]
     scene = open_scene(
@@ -369,18 +369,9 @@ def test_what_lies_in_a_layer_is_said():
     ]  # fmt: skip
     along = MaterialRegion("guide", Material(4.0), Rectangle((0.0, 0.4), (1.0, 0.6)))
     scene = open_scene(
-        SQUARE, 0.3, ("domain.left", "domain.right"), size=0.1, order=2, materials=(along,)
+        SQUARE, 0.3, ("domain.left", "domain.right"), size=0.1, order=4, materials=(along,)
     )
     assert discretized(scene).notices == ()
-
-
-def test_a_layer_that_is_thin_for_the_waves_is_said():
-    source = PointSource("slow", (0.5, 0.5), 0.1, 1.0, Sine(0.5))
-    scene = open_scene(SQUARE, 0.3, size=0.15, order=2, sources=(source,))
-    (notice,) = discretized(scene).notices
-    assert "slow" in notice
-    quick = replace(source, waveform=Sine(1.0))
-    assert discretized(replace(scene, sources=(quick,))).notices == ()
 
 
 def test_a_mesh_file_may_have_open_edges():

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from wavelab.errors import WavelabError
-from wavelab.simulation.core.forecast import in_words
+from wavelab.simulation.core.forecast import Forecast, in_words
 from wavelab.simulation.headless.progress import LONGEST, Progress
 
 
@@ -102,3 +102,17 @@ def test_a_log_that_cannot_be_written_costs_no_run():
 )
 def test_durations_in_words(seconds, words):
     assert in_words(seconds) == words
+
+
+@pytest.mark.parametrize("seconds", [100.0, 5000.0])
+def test_what_is_left_is_foretold_by_what_is_done(seconds):
+    clock = Clock()
+    forecast = Forecast(clock)
+    assert forecast.left(0.0) is None
+    while clock.now < 0.9 * seconds:
+        clock.now += seconds / 50
+        left = forecast.left(clock.now / seconds)
+        if clock.now < Forecast.LOOK:
+            assert left is None
+        else:
+            assert left == pytest.approx(seconds - clock.now)

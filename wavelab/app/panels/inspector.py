@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wavelab.app.base.layouts import column
-from wavelab.app.base.qt import QTimer, QtWidgets
+from wavelab.app.base.qt import QSize, QtGui, QTimer, QtWidgets
 from wavelab.app.base.theme import GRID
 from wavelab.app.panels.field_panel import FieldPanel
 from wavelab.app.panels.fields.scrolled import Scrolled
@@ -12,6 +12,11 @@ from wavelab.app.panels.gallery.gallery import Gallery
 from wavelab.app.panels.gallery.search import Search
 from wavelab.app.panels.mesh_panel import MeshPanel
 from wavelab.app.panels.tool_pages.tool_panel import ToolPanel
+
+#: Heights of settings and gallery: where there is hardly any room, for a scene and a bit; and what
+#: each gets before the other has more, three scenes and a half, for there are more.
+LEAST_SETTINGS, LEAST_GALLERY = 18 * GRID, 12 * GRID
+USUAL_SETTINGS, USUAL_GALLERY = 24 * GRID, 28 * GRID
 
 
 class Inspector(QtWidgets.QWidget):
@@ -30,11 +35,20 @@ class Inspector(QtWidgets.QWidget):
         panels = (self.tool_panel, self.field_panel, self.mesh_panel)
         parts = (part for panel in panels for part in (panel, rule()))
         column(*parts, None, on=upper, spacing=0)
-        self._scrolled = Scrolled(upper, lowest=24 * GRID)
-        self.gallery.setMinimumHeight(28 * GRID)  # three scenes and a half: there are more
+        self._scrolled = Scrolled(upper, lowest=LEAST_SETTINGS)
         column(self._scrolled, self.search, (self.gallery, 1), on=self, spacing=0)
         # By then the page has its place.
         self._placed = QTimer(self, singleShot=True, interval=0, timeout=self._scroll_to_tool)
+
+    def minimumSizeHint(self) -> QSize:
+        """Not with what the parts get where there is more room."""
+        least = LEAST_SETTINGS + self.search.sizeHint().height() + LEAST_GALLERY
+        return QSize(super().minimumSizeHint().width(), least)
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        super().resizeEvent(event)
+        room = self.height() - self.search.sizeHint().height() - USUAL_SETTINGS
+        self.gallery.setMinimumHeight(min(max(room, LEAST_GALLERY), USUAL_GALLERY))
 
     @property
     def folded(self) -> tuple[str, ...]:

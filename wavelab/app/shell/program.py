@@ -12,6 +12,7 @@ from pathlib import Path
 from wavelab.app.base.action_set import connect_actions
 from wavelab.app.base.failures import ExceptionHook
 from wavelab.app.base.qt import QApplication, QtCore
+from wavelab.app.base.screens import fit_on_screen
 from wavelab.app.base.settings import (
     LaunchOptions,
     Preferences,
@@ -230,8 +231,10 @@ class Program:
     def _place_window(self) -> None:
         self.window.inspector.fold(self.preferences.folded)
         stored = QtCore.QByteArray.fromHex(self.preferences.geometry.encode())
-        if not self.window.restoreGeometry(stored):
-            self.window.resize(1280, 800)
+        restored = self.window.restoreGeometry(stored)
+        if not (restored and (self.window.isMaximized() or self.window.isFullScreen())):
+            # The screen may be smaller than the one of last time.
+            fit_on_screen(self.window, None if restored else QtCore.QSize(1280, 800))
 
     def _offer_recovery(self) -> None:
         left = self.autosave.left_behind()

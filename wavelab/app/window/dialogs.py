@@ -11,6 +11,7 @@ from typing import Literal
 
 from wavelab.app.base.layouts import column
 from wavelab.app.base.qt import Qt, QtGui, QtWidgets
+from wavelab.app.base.screens import Dialog
 from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.panels.fields.field_note import note_of
 from wavelab.app.panels.fields.labels import plain_label
@@ -75,13 +76,14 @@ class Dialogs:
         return answers.get(box.exec_(), "cancel")
 
     def show_error(self, title: str, text: str, details: str) -> None:
-        dialog = QtWidgets.QDialog(self._parent)
+        dialog = Dialog(self._parent)
         dialog.setWindowTitle(title)
         label = plain_label(text)
         report = QtWidgets.QPlainTextEdit(details)
         report.setReadOnly(True)
         report.setFont(tabular_font(9))
-        report.setMinimumSize(80 * GRID, 30 * GRID)
+        report.setMinimumSize(60 * GRID, 12 * GRID)
+        dialog.resize(84 * GRID, 42 * GRID)
         buttons = QtWidgets.QDialogButtonBox()
         copy = buttons.addButton("Copy report", QtWidgets.QDialogButtonBox.ActionRole)
         copy.clicked.connect(lambda: QtGui.QGuiApplication.clipboard().setText(details))
@@ -94,7 +96,7 @@ class Dialogs:
         QtWidgets.QMessageBox.about(self._parent, "About wavelab", text)
 
 
-class PictureSizeDialog(QtWidgets.QDialog):
+class PictureSizeDialog(Dialog):
     """Width and height of a picture of the field, and whether the walls are on it."""
 
     def __init__(self, parent: QtWidgets.QWidget, suggestion: tuple[int, int]) -> None:

@@ -32,6 +32,7 @@ from wavelab.app.window.keyboard import Keyboard
 from wavelab.app.window.menus import RecentMenu, fill_menus
 
 SIDE_WIDTH = 36 * GRID
+LEAST_SIZE = (720, 440)  #: fits a screen of 1920 x 1080 pixels that are twice as large
 #: Below this width probes and energy lie behind each other.
 NARROW = 132 * GRID
 
@@ -74,7 +75,7 @@ class Window(QtWidgets.QMainWindow):
         self.bare = False
         self.may_close: Callable[[], bool] = lambda: True
         self.setAcceptDrops(True)
-        self.setMinimumSize(720, 560)
+        self.setMinimumSize(*LEAST_SIZE)
         self.actions_by_id = make_actions(actions.values(), self)
         self.faces = Faces(self.actions_by_id, actions.values(), theme)
         # On the window itself they answer their keys while the menu bar is hidden too.

@@ -11,6 +11,7 @@ from wavelab.numerics.fields.glue import glue_of
 from wavelab.numerics.fields.interpolation import locator_of
 from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
+from wavelab.physics.notices.frequencies import known_frequencies
 from wavelab.physics.notices.resolution import (
     POINTS_FOR_10_PERCENT,
     judgement,
@@ -45,6 +46,10 @@ def source_notices(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
             notices += _too_short(source, None, scene, operator)
             if isinstance(emission, PlaneWaveIn) and emission.edges:
                 notices += _left_out(source.what, emission, scene, operator)
+    sources = {source.what for source in scene.sources}
+    for known in known_frequencies(scene):
+        if known.what not in sources:
+            notices += _coarse(f"{known.what} measures", known.highest, scene, operator)
     return tuple(dict.fromkeys(notices))
 
 
@@ -62,6 +67,13 @@ def _too_short(
             return []  # a shock has all frequencies that the radius lets through
         frequency /= 1 - speed / slowest
         shifted = " ahead of it"
+    return _coarse(f"{source.what} sends", frequency, scene, operator, shifted)
+
+
+def _coarse(
+    does: str, frequency: float, scene: Scene, operator: MaxwellTM, shifted: str = ""
+) -> list[str]:
+    """That waves of a frequency are too short for the elements."""
     order = operator.discretization.order
     found = points_per_wavelength(operator, frequency)
     points = found.points
@@ -74,7 +86,7 @@ def _too_short(
         size = min(scene.solver.element_size, found.wavelength * (order + 1) / points)
         remedy = f"element_size = {size * points / needed:.2g}"
     return [
-        f"{source.what} sends frequencies up to {frequency:.3g}{shifted}, which have "
+        f"{does} frequencies up to {frequency:.3g}{shifted}, which have "
         f"{points:.2g} points per wavelength on the coarsest element; at order {order} they need "
         f"{needed:g}: use {remedy}, or a higher order"
     ]

@@ -23,8 +23,6 @@ _FEWEST_ELEMENTS, _FEWEST_ELEMENTS_OF_ORDER_1 = 1.5, 2.5
 LEAST_UPWINDING = 0.1
 #: Points of a line that is looked for in a layer.
 _LOOKS = 101
-#: Thinner than this part of a wavelength, a layer was measured to send more than 1e-3 back.
-LEAST_WAVELENGTHS = 0.2
 
 
 def check_room(scene: Scene, pieces: Sequence[Piece], d: Discretization) -> None:
@@ -192,23 +190,3 @@ def things_inside(scene: Scene, pieces: Sequence[Piece]) -> list[str]:
                 )
                 break
     return found
-
-
-def too_thin_for(scene: Scene, pieces: Sequence[Piece], operator: MaxwellTM) -> list[str]:
-    """Layers that are thin for the waves of a source."""
-    found = []
-    for piece in pieces:
-        speed = float(operator.fastest[piece.reached].max())
-        longest = [
-            (speed / frequency, source.name)
-            for source in scene.sources
-            if (wave := source.in_time) is not None and (frequency := wave.carrier)
-        ]
-        wavelength, name = max(longest, default=(0.0, ""))
-        if piece.side.thickness < LEAST_WAVELENGTHS * wavelength:
-            found.append(
-                f'the PML along "{piece.edge}" is {piece.side.thickness:.3g} thick, and the '
-                f'waves of source "{name}" are {wavelength:.3g} long: it will reflect some; half a '
-                "wavelength is enough"
-            )
-    return list(dict.fromkeys(found))

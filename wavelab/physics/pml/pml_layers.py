@@ -19,21 +19,13 @@ from wavelab.physics.pml.pml_checks import (
     check_walls,
     crossed_interfaces,
     things_inside,
-    too_thin_for,
 )
 from wavelab.physics.pml.pml_edges import Stretch, balanced
 from wavelab.physics.pml.pml_equations import layer_equations
+from wavelab.physics.pml.pml_notices import expected
 from wavelab.physics.pml.pml_pieces import Piece, edge_lengths, pml_pieces
+from wavelab.physics.pml.pml_reflection import CFS_SHIFT, digits_across
 from wavelab.scene.model.scene import Scene
-
-#: Decimal digits by which a wave that comes straight at the layer is damped on its way there and
-#: back: the more points there are across the layer, the more it can do without reflecting.
-#: Measured; docs/accuracy.md.
-MOST_DIGITS = 12.0
-DIGITS_AT_NONE, DIGITS_PER_POINT = 2.0, 0.7
-#: What the layer remembers decays at this rate, times speed over thickness: slowly compared with
-#: waves that are not much longer than the layer is thick.
-CFS_SHIFT = 0.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +70,7 @@ def pml_layers(
     stretch = _stretch(pieces, elements, operator)
     check_walls(scene, pieces, elements, stretch, d)
     notices = crossed_interfaces(operator, elements, stretch) + things_inside(scene, pieces)
-    notices += too_thin_for(scene, pieces, operator)
+    notices += expected(scene, pieces, operator)
     loss = (operator.sigma / operator.epsilon)[elements]
     thickest = max(piece.side.thickness for piece in pieces)
     cfs_shift = CFS_SHIFT * float(operator.slowest[elements].min()) / thickest
@@ -95,8 +87,7 @@ def _stretch(pieces: Sequence[Piece], elements: Indices, operator: MaxwellTM) ->
     total = Stretch(*(np.zeros(shape) for _ in Stretch._fields))
     for piece, weight in zip(pieces, weights, strict=True):
         points = d.order * piece.side.thickness / float(edges[piece.reached].mean())
-        digits = DIGITS_AT_NONE + DIGITS_PER_POINT * points
-        digits = min(digits, MOST_DIGITS)
+        digits = digits_across(points)
         # exp(-2 F / c) is what is left of a wave that went there and back.
         speed = float(operator.fastest[piece.reached].max())
         strength = weight * speed * digits * math.log(10) / 2

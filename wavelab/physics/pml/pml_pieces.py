@@ -14,7 +14,7 @@ from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.physics.pml.pml_edges import EllipticSide, Side, StraightSide
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Ellipse
-from wavelab.scene.walls.open import DEFAULT_ELEMENTS
+from wavelab.scene.walls.open import default_elements
 
 #: A curved edge of a mesh file has more straight pieces than this.
 _MOST_PIECES = 64
@@ -104,7 +104,8 @@ def _pieces_of(
 def _default_thickness(d: Discretization, elements: Indices) -> float:
     """Of a layer in a mesh file."""
     extent = np.ptp(d.mesh.vertices, axis=0).min()
-    return float(min(DEFAULT_ELEMENTS * edge_lengths(d)[elements].mean(), extent / 5))
+    across = default_elements(d.order) * edge_lengths(d)[elements].mean()
+    return float(min(across, extent / 5))
 
 
 def edge_lengths(d: Discretization) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 from wavelab.scene.model.about import about
@@ -10,8 +11,9 @@ from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.scene import Scene, Wall
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle, Shape
 
-#: A layer whose thickness nobody chose has this many elements across ...
-DEFAULT_ELEMENTS = 8
+#: A layer whose thickness nobody chose has this many elements across, of order 1 more for want of
+#: points ...
+DEFAULT_ELEMENTS, DEFAULT_POINTS = 8, 12
 #: ... but takes at most this part of the smaller extent of the domain.
 LARGEST_PART = 0.2
 
@@ -23,11 +25,14 @@ class OpenWall(Wall):
 
     thickness: float | None = field(
         default=None,
-        metadata=about("Of the layer that absorbs, in length units; empty: it suits the elements"),
+        metadata=about(
+            "Of the layer that absorbs, in length units; empty: it suits the elements. A thicker "
+            "one takes waves, too, that come at a flatter angle"
+        ),
     )
 
     label = "open"
-    effect = "Waves leave: a layer along the edge takes them, whatever their angle"
+    effect = "Waves leave through a layer along the edge; some come back of those that run along it"
     noun = "open"
     pen = Pen(width=1.0, dashes=(1.0, 7.0), opacity=110)
     pml = True
@@ -37,10 +42,11 @@ class OpenWall(Wall):
     def layer_thickness(self, scene: Scene) -> float | None:
         if self.thickness is not None or scene.outline is None:
             return self.thickness
-        return default_thickness(scene.outline, scene.solver.element_size)
+        return default_thickness(scene.outline, scene.solver.element_size, scene.solver.order)
 
     def values(self, scene: Scene) -> dict[str, float]:
-        thickness = self.layer_thickness(scene) or DEFAULT_ELEMENTS * scene.solver.element_size
+        usual = default_elements(scene.solver.order) * scene.solver.element_size
+        thickness = self.layer_thickness(scene) or usual
         return {"thickness": self.thickness or float(f"{thickness:.3g}")}
 
     def check(self, scene: Scene, item: ItemPath, what: str) -> None:
@@ -101,10 +107,15 @@ class OpenWall(Wall):
             )
 
 
-def default_thickness(outline: Shape, element_size: float) -> float:
+def default_elements(order: int) -> int:
+    """Across a layer whose thickness nobody chose."""
+    return max(DEFAULT_ELEMENTS, math.ceil(DEFAULT_POINTS / order))
+
+
+def default_thickness(outline: Shape, element_size: float, order: int) -> float:
     """Of a layer in a domain of this shape."""
     (x0, y0), (x1, y1) = outline.bounds()
     largest = LARGEST_PART * min(x1 - x0, y1 - y0)
     if isinstance(outline, Ellipse):
         largest = min(largest, outline.sharpest / 2)
-    return min(DEFAULT_ELEMENTS * element_size, largest)
+    return min(default_elements(order) * element_size, largest)

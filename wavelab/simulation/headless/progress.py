@@ -12,7 +12,7 @@ from typing import TextIO
 from tqdm import tqdm
 
 from wavelab.errors import WavelabError
-from wavelab.simulation.core.forecast import LONG, in_words
+from wavelab.simulation.core.forecast import LONG, Intervals, in_words
 from wavelab.simulation.core.pacing import StepMeter
 
 #: Runs that would take longer are refused unless they are wished for: 30 days.
@@ -20,9 +20,6 @@ LONGEST = 30 * 86400.0
 #: Seconds after the first steps when the last second tells how long the rest takes: drivers compile
 #: some kernels only when they are first used.
 _LOOK = 3.0
-#: Lines of a log come this many seconds apart, and later this part of the time that has passed: a
-#: night makes about a hundred.
-_APART, _PART = 10.0, 0.05
 
 
 class Progress:
@@ -60,7 +57,7 @@ class Progress:
         self._bar = tqdm(total=n_steps, unit="step", file=sys.stderr, disable=disable, desc=title)
 
     def __enter__(self) -> Progress:
-        self._began = self._line = self._clock()
+        self._lines = Intervals(self._clock())
         return self
 
     def __exit__(
@@ -96,9 +93,9 @@ class Progress:
             rate = self._meter.rate
             left = (self._n_steps - self._taken) / rate
             self._say_forecast(left, rate)
-            if left > _APART:
+            if left > Intervals.APART:
                 self._write(rate, left)
-        elif self._forecast and now - self._line >= max(_APART, _PART * (now - self._began)):
+        elif self._forecast and self._lines.due(now):
             rate = (self._taken - before) / (now - began)
             self._write(rate, (self._n_steps - self._taken) / rate)
 
@@ -117,7 +114,6 @@ class Progress:
             self._notify(f"the run takes {what}; Ctrl-C ends it earlier, with all files whole")
 
     def _write(self, rate: float, left: float) -> None:
-        self._line = self._clock()
         if self._log is None:
             return
         part = self._taken / self._n_steps

@@ -34,6 +34,7 @@ class ConvergenceDialog(StudyDialog):
         self.column.addWidget(self.plot, 1)
         self.table.horizontalHeader().hide()  # the columns have no names until there are results
         self.column.addWidget(self.table)
+        self.resize(84 * GRID, 78 * GRID)
         self.start.clicked.connect(lambda: self.started.emit(self.until.value))
 
     def show_study(self, study: Study) -> None:

@@ -6,12 +6,13 @@ from wavelab.app.base.foreign_text import as_tip, on_menu
 from wavelab.app.base.layouts import column, row
 from wavelab.app.base.numbers import three_figures
 from wavelab.app.base.qt import QtWidgets, Signal
+from wavelab.app.base.screens import Dialog
 from wavelab.app.base.theme import GRID
 from wavelab.app.panels.fields.labels import muted_label, plain_label
 from wavelab.simulation.studies.doctor import WORTH_WHILE, Diagnosis, Remedy
 
 
-class DoctorDialog(QtWidgets.QDialog):
+class DoctorDialog(Dialog):
     """Emits ``chosen(Remedy)`` and ``pointed(int)`` with the number of a trouble."""
 
     chosen = Signal(object)

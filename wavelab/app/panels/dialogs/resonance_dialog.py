@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.app.base.images import image_of
-from wavelab.app.base.qt import QPixmap, Qt, QtWidgets, Signal
+from wavelab.app.base.qt import QPixmap, QSize, QSizeF, Qt, QtGui, QtWidgets, Signal
 from wavelab.app.base.theme import GRID
 from wavelab.app.panels.dialogs.study_dialog import StudyDialog
 from wavelab.app.panels.fields.number_fields import PositiveField, WholeField
@@ -56,10 +56,7 @@ class ResonanceDialog(StudyDialog):
             self.table.horizontalHeaderItem(column).setToolTip(meaning)
         self.table.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectRows)
         self.table.setSelectionMode(QtWidgets.QAbstractItemView.SingleSelection)
-        self.shape = QtWidgets.QLabel(EMPTY)
-        self.shape.setObjectName("muted")
-        self.shape.setAlignment(Qt.AlignCenter)
-        self.shape.setMinimumSize(*_SHAPE)
+        self.shape = ShapePicture(EMPTY)
         self.column.addWidget(self.table)
         self.column.addWidget(self.shape, 1)
         self.drive = QtWidgets.QPushButton("Drive this mode")
@@ -69,6 +66,7 @@ class ResonanceDialog(StudyDialog):
         self.drive.setEnabled(False)
         self.drive.clicked.connect(lambda: self.driven.emit(self.table.currentRow()))
         self.column.addWidget(self.drive, 0, Qt.AlignLeft)
+        self.resize(90 * GRID, 82 * GRID)
         self.start.clicked.connect(self._start)
         self.in_band.toggled.connect(self.low.setEnabled)
         self.in_band.toggled.connect(self.high.setEnabled)
@@ -102,9 +100,7 @@ class ResonanceDialog(StudyDialog):
 
     def show_shape(self, rgb: NDArray[np.uint8]) -> None:
         """(height, width, 3) picture of the chosen mode."""
-        pixmap = QPixmap.fromImage(image_of(rgb))
-        pixmap.setDevicePixelRatio(self.devicePixelRatioF())
-        self.shape.setPixmap(pixmap)
+        self.shape.show_picture(QPixmap.fromImage(image_of(rgb)))
 
     def _start(self) -> None:
         if self.in_band.isChecked():
@@ -116,3 +112,36 @@ class ResonanceDialog(StudyDialog):
         self.drive.setEnabled(row >= 0)
         if row >= 0:
             self.chosen.emit(row)
+
+
+class ShapePicture(QtWidgets.QLabel):
+    """A picture of a mode, smaller where the dialog has less room."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.setObjectName("muted")
+        self.setAlignment(Qt.AlignCenter)
+        self.setMinimumSize(30 * GRID, 20 * GRID)
+        self._picture: QPixmap | None = None
+
+    def show_picture(self, picture: QPixmap) -> None:
+        """As large as it is, in pixels of the screen, or as large as there is room for."""
+        self._picture = picture
+        ratio = self.devicePixelRatioF()
+        room = (QSizeF(self.size()) * ratio).toSize()
+        if picture.width() > room.width() or picture.height() > room.height():
+            picture = picture.scaled(room, Qt.KeepAspectRatio, Qt.SmoothTransformation)
+        picture.setDevicePixelRatio(ratio)
+        self.setPixmap(picture)
+
+    def minimumSizeHint(self) -> QSize:
+        """Not that of the picture, which gives way."""
+        return self.minimumSize()
+
+    def sizeHint(self) -> QSize:
+        return QSize(*_SHAPE)
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._picture is not None:
+            self.show_picture(self._picture)

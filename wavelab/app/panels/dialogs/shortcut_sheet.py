@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import Qt, QtCore, QtGui, QtWidgets
+from wavelab.app.base.screens import Dialog
 from wavelab.app.base.theme import GRID, tabular_font
 
 #: (keys, what they do).
@@ -16,7 +17,7 @@ _MOST_COLUMNS = 5
 _MARGIN = 8 * GRID
 
 
-class ShortcutSheet(QtWidgets.QDialog):
+class ShortcutSheet(Dialog):
     """``groups`` maps a heading to (keys, what they do), in the order they are shown in."""
 
     def __init__(

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import Qt, QtGui, QtWidgets, Signal
+from wavelab.app.base.screens import Dialog, fit_on_screen
 from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.panels.fields.labels import muted_label
+from wavelab.simulation.core.forecast import LONG, Forecast, in_words
 
 
-class StudyDialog(QtWidgets.QDialog):
+class StudyDialog(Dialog):
     """Emits ``cancelled()``; knows nothing of how a study is done.
 
     Parameters
@@ -48,12 +50,13 @@ class StudyDialog(QtWidgets.QDialog):
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setDefaultSectionSize(3 * GRID)
         self.table.horizontalHeader().setSectionResizeMode(QtWidgets.QHeaderView.Stretch)
-        self.table.setMinimumHeight(22 * GRID)
+        self.table.setMinimumHeight(10 * GRID)
         self.bar = QtWidgets.QProgressBar()
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
         self.stage = muted_label()
         self._numbers = ""
+        self._forecast = Forecast()
         buttons = row(*settings, self.start, self.cancel, None, self.copy)
         self.column = column(
             muted_label(introduction), buttons, self.bar, self.stage, on=self, margins=(2, 2, 2, 2)
@@ -72,10 +75,16 @@ class StudyDialog(QtWidgets.QDialog):
         self._make_room()
 
     def show_progress(self, part: float, text: str) -> None:
+        """What is done now, how far it is, and how long the rest takes if that is more than a
+        minute."""
+        if not self.cancel.isEnabled():
+            self._forecast = Forecast()
         self.start.setEnabled(False)
         self.cancel.setEnabled(True)
         self.bar.setValue(round(1000 * part))
-        self.stage.setText(f"{text}\u2026" if text else "Starting\u2026")
+        left = self._forecast.left(part)
+        rest = f"; {in_words(left)} left" if left is not None and left > LONG else ""
+        self.stage.setText(f"{text or 'Starting'}\u2026{rest}")
 
     def show_table(self, rows: Sequence[Sequence[str]], numbers: str) -> None:
         """``numbers`` is what goes to the clipboard."""
@@ -93,6 +102,8 @@ class StudyDialog(QtWidgets.QDialog):
         needed = self.column.totalHeightForWidth(self.width())
         if needed > self.height():
             self.resize(self.width(), needed)
+            if self.isVisible():
+                fit_on_screen(self)
 
     def _copy(self) -> None:
         QtGui.QGuiApplication.clipboard().setText(self._numbers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wavelab.app.base.numbers import three_figures
+from wavelab.physics.notices.frequencies import known_frequencies
 from wavelab.physics.notices.resolution import (
     POINTS_FOR_1_PERCENT,
     POINTS_FOR_10_PERCENT,
@@ -23,7 +24,8 @@ class ResolutionText:
 
 
 def resolution_of(problem: Problem) -> ResolutionText:
-    """Points per wavelength at the highest frequency of the sources, with a judgement.
+    """Points per wavelength at the highest frequency of the sources, or of the monitors where a
+    source hides its own, with a judgement.
 
     Without a source whose frequency is known: the shortest wave that is carried well.
     """
@@ -35,21 +37,16 @@ def resolution_of(problem: Problem) -> ResolutionText:
         f"edge. At order {order} a wave is off by 1 % after ten periods with {good:g} points per "
         f"wavelength, and by 10 % with {rough:g}."
     )
-    known = [
-        (frequency, source.name)
-        for source in problem.scene.sources
-        if (wave := source.in_time) is not None
-        and (frequency := wave.highest_frequency) is not None
-    ]
+    known = [(each.highest, each.what) for each in known_frequencies(problem.scene)]
     if not known:
         # Points grow in proportion to the wavelength.
         shortest = good / points_per_wavelength(problem.operator, 1.0).points
         return ResolutionText(f"Good for periods above {three_figures(shortest)}", scale)
-    frequency, name = max(known)
+    frequency, what = max(known)
     found = points_per_wavelength(problem.operator, frequency, problem.auxiliary_equations)
     verdict = judgement(order, found.points)
     return ResolutionText(
         f"{three_figures(found.points)} points per wavelength: {verdict}",
-        f'For "{name}", highest frequency {three_figures(frequency)}, shortest wave '
+        f"For {what}, highest frequency {three_figures(frequency)}, shortest wave "
         f"{three_figures(found.wavelength)}. {scale}",
     )

@@ -22,7 +22,7 @@ class ConvergencePlot(Plot):
             for side, name in (("bottom", "unknowns"), ("left", "relative error"))
         )
         super().__init__(theme, across, up)
-        self.setMinimumSize(56 * GRID, 32 * GRID)
+        self.setMinimumSize(56 * GRID, 20 * GRID)
         self.say("The scene is run again on finer meshes and at higher orders.")
 
     def show_study(self, study: Study) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from wavelab.app.base.qt import QSize, QtGui, QtWidgets
 
 #: Pixels of the icons, the largest first; where there is no room for all buttons they are smaller.
-ICON_SIZES = (24, 22, 20, 18, 16)
+ICON_SIZES = (24, 22, 20, 18, 16, 14, 12)
 
 
 class ToolBar(QtWidgets.QToolBar):
