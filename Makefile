@@ -1,6 +1,7 @@
 # make run    opens the window on the default scene, or on SCENE=file
 # make test   runs every check
-# make hunt   tries new examples, ROUNDS times, where tests make up their geometry and files
+# make hunt   tries new examples, ROUNDS times, where tests make up their geometry and files, and
+#             uses the window at random for five minutes
 # Both set up what they need first: .venv, and the system libraries of Qt and OpenGL.
 # PYTHON=... picks another interpreter (3.11 or later) for .venv.
 
@@ -35,6 +36,7 @@ test: $(VENV)/.ready-test
 hunt: $(VENV)/.ready-test
 	$(VENV)/bin/python scripts/system_libraries.py --xvfb
 	for round in $$(seq $(ROUNDS)); do $(PYTEST) -m hypothesis --hypothesis-profile hunt || exit; done
+	USER_MINUTES=5 USER_SEED=$$(date +%s) $(PYTEST) tests/app/test_scripted_user.py
 
 format: $(VENV)/.ready-test
 	$(VENV)/bin/ruff check --fix .

@@ -7,14 +7,16 @@ import os
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as wavelab.__main__ does, before NumPy
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from wavelab import paths
 
-# How long an example takes says nothing about whether it is right.  The same tree gets the same
+# How long an example takes, or how long it takes to make one up, says nothing about whether it is
+# right.  The same tree gets the same
 # examples, so that a red run is about the change; `make hunt` looks for new ones.
-settings.register_profile("wavelab", deadline=None, derandomize=True)
-settings.register_profile("hunt", deadline=None, derandomize=False, print_blob=True)
+ANY_SPEED = {"deadline": None, "suppress_health_check": (HealthCheck.too_slow,)}
+settings.register_profile("wavelab", **ANY_SPEED, derandomize=True)
+settings.register_profile("hunt", **ANY_SPEED, derandomize=False, print_blob=True)
 settings.load_profile("wavelab")
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import os
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -13,6 +13,8 @@ import av
 import numpy as np
 import pytest
 
+from tests.app import leftovers
+from tests.app.leftovers import PATIENCE
 from tests.sample_scenes import boxed
 from wavelab.scene.model.pings import Ping
 from wavelab.simulation.solver.questions import PingsTaken, TakePings
@@ -38,9 +40,6 @@ element_size = 0.2
 order = 2
 """,
 )
-
-#: Seconds a condition may take to come true; meshing starts a process, and the machine is busy.
-PATIENCE = 30.0
 
 
 class ScriptedDialogs:
@@ -74,17 +73,6 @@ class ScriptedDialogs:
 
     def show_about(self, text):
         self.about.append(text)
-
-
-def children() -> set[int]:
-    """Process numbers of the children of this process."""
-    found: set[int] = set()
-    for task in Path("/proc/self/task").iterdir():
-        try:
-            found |= {int(pid) for pid in (task / "children").read_text().split()}
-        except FileNotFoundError:  # the thread ended meanwhile
-            continue
-    return found
 
 
 def decoded(path) -> list[np.ndarray]:
@@ -282,6 +270,7 @@ def application():
 
     made = make_application()
     made.setQuitOnLastWindowClosed(False)
+    gc.freeze()  # what is loaded by now stays: after every test it is looked for what does not
     return made
 
 
@@ -292,22 +281,16 @@ def small_scene(tmp_path) -> Path:
     return path
 
 
-@pytest.fixture
-def nothing_left():
-    """Fails if threads or child processes outlive the test."""
-    threads, processes = set(threading.enumerate()), children()
-    yield
-    end = time.monotonic() + PATIENCE
-    while (set(threading.enumerate()) - threads or children() - processes) and (
-        time.monotonic() < end
-    ):
-        time.sleep(0.01)
-    assert not set(threading.enumerate()) - threads
-    assert not children() - processes
+@pytest.fixture(autouse=True)
+def nothing_left(request):
+    """Fails if widgets, timers, threads or child processes outlive the test."""
+    with pytest.MonkeyPatch.context() as patch, leftovers.nothing_left(patch):
+        yield
+        request.node.funcargs.clear()  # pytest would keep windows alive by them
 
 
 @pytest.fixture
-def start(application, nothing_left, tmp_path, monkeypatch):
+def start(application, tmp_path, monkeypatch):
     """Starts programs, each closed at the end of the test, with a home of their own."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     # A run of edits is one step however slow the machine is.

@@ -81,7 +81,7 @@ for i in range(37):
     frame = np.full((48, 64, 3), 6 * i, np.uint8)
     writer.add(frame)
 print("recorded", flush=True)
-time.sleep(60)
+time.sleep(600)
 """
 
 

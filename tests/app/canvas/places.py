@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
+import time
+from collections.abc import Callable
 
+import numpy as np
+from PyQt5.QtTest import QTest
+
+from tests.app.leftovers import PATIENCE
 from wavelab.app.base.qt import QPoint
 from wavelab.app.canvas.canvas import Canvas
 
@@ -20,6 +25,14 @@ def place(canvas: Canvas, x: float, y: float) -> QPoint:
     """The logical pixel at a place in the scene."""
     column, row = np.rint(canvas.view.to_pixels((x, y))).astype(int).tolist()
     return QPoint(column, row)
+
+
+def until(condition: Callable[[], object]) -> None:
+    """Handle events until it holds."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        QTest.qWait(5)
 
 
 def show_ramp(canvas: Canvas, square) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
+from tests.app.canvas.places import until
 from tests.sample_meshes import jittered_square
 from wavelab.app.base.qt import QtWidgets
 from wavelab.app.canvas.field import raster_relief
@@ -51,7 +51,7 @@ def test_the_last_picture_stays_until_the_relief_of_another_mesh_is_ready(applic
     raising = _shown(view)
     assert len(np.unique(raising.reshape(-1, 4), axis=0)) > 1, "says that it is being made"
     gate.open.set()
-    _wait(application, view)
+    until(lambda: view.sharp)
     view.set_values(np.ones(coarse.shape, np.float32))
     before = _shown(view)
 
@@ -61,7 +61,7 @@ def test_the_last_picture_stays_until_the_relief_of_another_mesh_is_ready(applic
     assert not view.sharp
     assert np.array_equal(_shown(view), before)
     gate.open.set()
-    _wait(application, view)
+    until(lambda: view.sharp)
     assert not np.array_equal(_shown(view), before)
 
     assert gate.made == 2
@@ -78,7 +78,7 @@ def test_the_last_picture_stays_until_the_relief_of_another_mesh_is_ready(applic
     view.camera = Camera()
     assert np.array_equal(_shown(view), raising), "nothing of what was seen long ago"
     gate.open.set()
-    _wait(application, view)
+    until(lambda: view.sharp)
 
     view.set_discretization(fine)
     crisp = view.grab()
@@ -86,13 +86,6 @@ def test_the_last_picture_stays_until_the_relief_of_another_mesh_is_ready(applic
     ratio = view.devicePixelRatioF()
     assert (crisp.width(), crisp.height()) == (round(320 * ratio), round(240 * ratio))
     parent.close()
-
-
-def _wait(application, view: RasterField) -> None:
-    end = time.monotonic() + 60
-    while not view.sharp:
-        assert time.monotonic() < end
-        application.processEvents()
 
 
 def _shown(view: RasterField) -> np.ndarray:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -20,7 +19,7 @@ if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
 
 from PyQt5.QtTest import QTest
 
-from tests.app.canvas.places import SIZE, pixel, place, show_ramp
+from tests.app.canvas.places import SIZE, pixel, place, show_ramp, until
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.canvas.field import field_choice, opengl_field, raster_field
 from wavelab.app.canvas.field.raster_field import RasterField
@@ -36,10 +35,7 @@ def test_a_shader_that_does_not_compile_leaves_the_picture_to_the_processor(
     canvas.resize(SIZE, SIZE)
     canvas.show()
     show_ramp(canvas, square)
-    for _ in range(100):
-        QTest.qWait(50)
-        if problems:
-            break
+    until(lambda: problems)
     assert len(problems) == 1
     assert problems[0].startswith("The processor paints the field, because OpenGL cannot draw it: ")
     picture = canvas.grab_rgb()
@@ -58,7 +54,7 @@ def test_no_opengl_at_all_leaves_the_picture_to_the_processor(application, squar
     canvas.resize(SIZE, SIZE)
     canvas.show()
     show_ramp(canvas, square)
-    QTest.qWait(50)
+    until(lambda: problems)
     assert problems == ["The processor paints the field, because this screen offers no OpenGL."]
     assert tuple(canvas.grab_rgb()[pixel(canvas, 0.1, 0.5)]) != background("berlin")
     canvas.close()
@@ -73,11 +69,7 @@ def test_the_processor_sharpens_the_picture_by_itself(application, square, no_gr
     field = canvas.findChild(RasterField)
     for change in (lambda: None, lambda: canvas.zoom(1.5), lambda: show_ramp(canvas, square)):
         change()
-        for _ in range(200):
-            if field.sharp:
-                break
-            QTest.qWait(20)
-        assert field.sharp
+        until(lambda: field.sharp)
     canvas.close()
     canvas.deleteLater()
 
@@ -111,10 +103,7 @@ def test_a_new_shape_is_there_before_its_mesh_has_been_sampled(
     assert np.abs(color(0.2, 0.3) - wave).max() <= 8
     assert tuple(color(0.8, 0.3)) == field.outside
     may_sample.set()
-    deadline = time.monotonic() + 60
-    while not field.sharp and time.monotonic() < deadline:
-        QTest.qWait(20)
-    assert field.sharp
+    until(lambda: field.sharp)
     assert tuple(color(0.2, 0.3)) == background("berlin")
     canvas.close()
     canvas.deleteLater()

@@ -8,7 +8,9 @@ from dataclasses import replace
 import pytest
 from PyQt5.QtTest import QTest
 
+from tests import sample_kinds
 from wavelab.app.base.qt import Qt
+from wavelab.app.panels.property_panel import PropertyPanel
 from wavelab.app.session.item_at import item_at
 from wavelab.scene.editing import properties
 from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Probe, Scene, Solver
@@ -40,6 +42,23 @@ SCENE = Scene(
 )
 def test_what_is_at_a_place(place, key):
     assert item_at(SCENE, *place, 0.01) == key
+
+
+@pytest.mark.parametrize("what", sample_kinds.SCENES)
+def test_everything_has_a_form_with_a_label_on_every_line(application, what):
+    registry, scene_with = sample_kinds.SCENES[what]
+    panel = PropertyPanel()
+    for kind in registry.values():
+        scene = scene_with(kind)
+        found = properties.items(scene)
+        for item in found:
+            panel.show_items(found, item.key)
+            shown = properties.properties(scene, item.key)
+            panel.show_properties(properties.kind_of(scene, item.key), shown)
+            assert list(panel.controls) == [p.key for p in shown]
+            form = panel.scroll.widget().layout()
+            labels = [form.labelForField(control).text() for control in panel.controls.values()]
+            assert labels == [p.label for p in shown]
 
 
 def fill(driver, key, text: str) -> None:

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from tests.app.conftest import pick
+from tests.app.leftovers import PATIENCE
 from wavelab.app.edits import edits
 
 
@@ -45,7 +46,7 @@ def test_news_come_before_their_frame(driver):
     driver.bench.editor.apply(edits.set_order(session.scene, 3))
     driver.until(lambda: session.preparing is None)
     generation = session.generation
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while program.runner.run.generation != generation:  # without a look at any event
         assert time.monotonic() < end
         time.sleep(0.002)

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from tests.app.leftovers import PATIENCE
 from wavelab.app.window.background_task import BackgroundTask
 from wavelab.errors import WavelabError
 
@@ -25,11 +26,11 @@ def task(heard):
         cancelled=lambda: heard.append(("cancelled", None)),
     )
     yield task
-    assert task.close(10.0)
+    assert task.close(PATIENCE)
 
 
 def end(task) -> None:
-    limit = time.monotonic() + 10.0
+    limit = time.monotonic() + PATIENCE
     while task.busy:
         assert time.monotonic() < limit
         task.look()
@@ -79,4 +80,4 @@ def test_closing_waits_no_longer_than_it_may(task):
     task.start(lambda task: go_on.wait(10.0))
     assert not task.close(0.01)
     go_on.set()
-    assert task.close(10.0)
+    assert task.close(PATIENCE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests import sample_kinds
 from wavelab.paths import SCENES
 from wavelab.scene.editing import properties
 from wavelab.scene.editing.item_places import ITEM_KINDS
@@ -32,11 +33,28 @@ SCENE = Scene(
 )
 
 
+def assert_labelled(found: list[properties.Property]) -> None:
+    """Each has words of its own."""
+    labels = [p.label for p in found]
+    assert all(labels), labels
+    assert len(set(labels)) == len(labels), labels
+
+
+@pytest.mark.parametrize("what", sample_kinds.SCENES)
+def test_every_property_of_every_kind_has_words_of_its_own(what):
+    registry, scene_with = sample_kinds.SCENES[what]
+    for kind in registry.values():
+        scene = scene_with(kind)
+        for item in properties.items(scene):
+            assert_labelled(properties.properties(scene, item.key))
+
+
 @pytest.mark.parametrize("path", sorted(SCENES.glob("*.toml")), ids=lambda path: path.stem)
 def test_typing_what_is_there_changes_nothing(path):
     """Of every property of every item of every shipped scene."""
     scene = load_scene(path)
     for item in properties.items(scene):
+        assert_labelled(properties.properties(scene, item.key))
         for p in properties.properties(scene, item.key):
             same = properties.changed(scene, item.key, p.key, p.text)
             kept = {f: getattr(same, f) for f in (*properties.SINGLE, *ITEM_KINDS)}

@@ -14,7 +14,7 @@ from wavelab.simulation.solver.frame_delivery import FrameDelivery
 from wavelab.simulation.solver.runner import Runner
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 
 
 class Gated:

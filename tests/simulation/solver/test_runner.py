@@ -520,15 +520,15 @@ def test_the_thread_runs_serves_and_ends(make_numpy, problem):
     thread.start()
     tell(runner, Load(problem, 1), Play())
     runner.mailbox.request()
-    assert isinstance(runner.events.get(timeout=20), Loaded)
-    for _ in range(2000):
+    assert isinstance(runner.events.get(timeout=60), Loaded)
+    for _ in range(6000):
         frame = runner.mailbox.take()
         if frame is not None:
             break
         threading.Event().wait(0.01)
     assert frame is not None
     thread.stop()
-    thread.join(20)
+    thread.join(60)
     assert not thread.is_alive()
 
 

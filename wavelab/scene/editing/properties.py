@@ -206,7 +206,10 @@ def _of_kind(
     part: Any, key: Key, registry: Mapping[str, type], meaning: str, more: tuple[str, ...] = ()
 ) -> list[Property]:
     name = next(name for name, kind in registry.items() if type(part) is kind)
-    head = Property((*key, "kind"), _words(key), name, (*registry, *more), meaning=meaning)
+    # What is of several kinds as a whole, a wall, has no name of a field to go by.
+    head = Property(
+        (*key, "kind"), _words(key) or "Kind", name, (*registry, *more), meaning=meaning
+    )
     return [head, *_properties(part, key)]
 
 

@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from tests.app.canvas.places import until
 from tests.sample_meshes import elliptic_disk, jittered_square
 from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.output.palette import surroundings
@@ -233,10 +234,7 @@ def test_without_its_shaders_the_painter_takes_over(canvas, square, monkeypatch)
     canvas.set_limit(1.0)
     canvas.set_values(waves(square))
     canvas.set_camera(Camera(30.0, 30.0))
-    for _ in range(200):
-        QTest.qWait(20)
-        if canvas.problems:
-            break
+    until(lambda: canvas.problems)
     assert "OpenGL cannot draw it" in canvas.problems[0]
     picture = canvas.grab_rgb()
     expected = painted(square, waves(square), Camera(30.0, 30.0), picture.shape)

@@ -1,0 +1,1 @@
+"""Somebody who uses the window at random, with mouse and keys, while it is watched."""

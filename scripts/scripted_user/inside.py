@@ -1,0 +1,150 @@
+"""The process of the window: the program, the user and the watch."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from scripts.scripted_user.files import Files
+from scripts.scripted_user.memory import GROWTH, Holding, growth, slope
+from scripts.scripted_user.user import User
+from scripts.scripted_user.watch import Watch
+from wavelab.app.base.qt import make_application
+from wavelab.app.base.settings import LaunchOptions
+from wavelab.app.shell.program import Program
+
+_LAST_ACTS = 8
+#: Seconds in which a thread ends after the program, however busy the machine is.
+_PATIENCE = 120.0
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to be done, and where: ``folder`` gets the files of the user, and ``acts`` (what was
+    done), ``crash`` (the stacks of all threads, should it come to that) and ``report``."""
+
+    folder: str
+    seed: int
+    minutes: float
+    first: int
+    acts: int
+    backend: str
+    more: str | None = None
+
+
+@dataclass
+class Finding:
+    """Something that should not have been; ``again`` counts those that read the same."""
+
+    kind: str
+    text: str
+    act: str
+    last: list[str] = field(default_factory=list)
+    again: int = 0
+
+
+def use(wish: Wish) -> dict[str, Any]:
+    """Open the window, use it, close it; what came of it."""
+    folder = Path(wish.folder)
+    (folder / "files").mkdir()
+    begun = time.monotonic()
+    findings: dict[str, Finding] = {}
+    held: list[Holding] = []
+    last: list[str] = []
+    with (folder / "acts").open("w") as acts, (folder / "crash").open("w") as crashes:
+
+        def say(text: str) -> None:
+            last.append(text)
+            del last[:-_LAST_ACTS]
+            acts.write(f"{time.monotonic() - begun:8.1f} {text}\n")
+            acts.flush()
+
+        def found(kind: str, text: str) -> None:
+            known = findings.setdefault(
+                _alike(kind, text), Finding(kind, text, user.doing if user else "", last[:], -1)
+            )
+            known.again += 1
+            if known.again:
+                say(f"FOUND {kind} again: {text.splitlines()[-1]}")
+            else:
+                acts.write(f"FOUND {kind}: {text}\n")
+
+        def rested() -> None:
+            held.append(Holding.now(time.monotonic() - begun))
+            say(str(held[-1]))
+            watch.go_on()
+
+        user: User | None = None
+        application = make_application()
+        application.setQuitOnLastWindowClosed(False)
+        watch = Watch(found, lambda: user.doing if user else "start", crashes)
+        watch.install()
+        threads = set(threading.enumerate())
+        program = Program(application, None, LaunchOptions(backend=wish.backend))
+        user = User(
+            program, Files(folder / "files", Path(wish.more) if wish.more else None), wish.seed,
+            range(wish.first, wish.first + wish.acts), 60 * wish.minutes,
+            max(120.0, 60 * wish.minutes / 12), say=say, found=found, rested=rested,
+            done=application.quit,
+        )  # fmt: skip
+        watch.listen()
+        program.start()
+        watch.listen()
+        application.setActiveWindow(program.window)
+        user.start()
+        watch.go_on()
+        application.exec_()
+        program.window.close()
+        program.close()
+        if left := _left_over(threads):
+            found("left over", f"threads {', '.join(left)}")
+        if (grown := growth(held)) is not None and grown > GROWTH:
+            found("memory", f"{100 * grown:.1f} % more than ten minutes after the start")
+        watch.remove()
+    return {
+        "seed": wish.seed,
+        "first": wish.first,
+        "acts": user.n_acts,
+        "seconds": round(time.monotonic() - begun, 1),
+        "findings": [asdict(finding) for finding in findings.values()],
+        "gaps": {str(limit): n for limit, n in watch.gaps.items()},
+        "longest": [
+            {"seconds": round(gap, 2), "waited": round(waited, 2), "ran": round(ran, 2), "act": act}
+            for gap, waited, ran, act in watch.longest
+        ],
+        "memory": [asdict(h) for h in held],
+        "growth": growth(held),
+        "slope": slope(held),
+    }
+
+
+def _left_over(before: set[threading.Thread]) -> list[str]:
+    """Names of threads that do not end, though the program is closed."""
+    end = time.monotonic() + _PATIENCE
+    later = [t for t in threading.enumerate() if t not in before and t.name != "watch"]
+    for thread in later:
+        thread.join(max(0.0, end - time.monotonic()))
+    return sorted(thread.name for thread in later if thread.is_alive())
+
+
+def _alike(kind: str, text: str) -> str:
+    """The same for findings that differ in nothing but numbers."""
+    return kind + "".join(" " if c.isdigit() else c for c in text[-400:])
+
+
+def main() -> None:
+    wish = Wish(**json.loads(sys.argv[1]))
+    report = use(wish)
+    (Path(wish.folder) / "report").write_text(json.dumps(report))
+    sys.stdout.flush()
+    os._exit(0)  # threads of drivers would take long to end, and nobody asks them to
+
+
+if __name__ == "__main__":
+    main()

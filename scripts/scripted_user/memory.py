@@ -1,0 +1,66 @@
+"""How much the process holds when nothing is going on."""
+
+from __future__ import annotations
+
+import gc
+import os
+import threading
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from wavelab.app.base.qt import QApplication
+
+#: Seconds after which nothing may grow any more, and by how much it may at most.
+SETTLED, GROWTH = 600.0, 0.05
+_MIB = 2.0**20
+
+
+@dataclass(frozen=True)
+class Holding:
+    """At ``time`` (seconds): resident memory in MiB, and how many of what else can leak."""
+
+    time: float
+    resident: float
+    objects: int
+    widgets: int
+    threads: int
+    files: int
+
+    @classmethod
+    def now(cls, time: float) -> Holding:
+        gc.collect()
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        return cls(
+            time,
+            pages * os.sysconf("SC_PAGE_SIZE") / _MIB,
+            len(gc.get_objects()),
+            len(QApplication.allWidgets()),
+            threading.active_count(),
+            len(os.listdir("/proc/self/fd")),
+        )
+
+    def __str__(self) -> str:
+        return (
+            f"{self.time:6.0f} s: {self.resident:.0f} MiB, {self.objects} objects, "
+            f"{self.widgets} widgets, {self.threads} threads, {self.files} files"
+        )
+
+
+def growth(held: list[Holding]) -> float | None:
+    """By which part memory has grown since it was settled; None if nobody can say yet."""
+    later = [h.resident for h in held if h.time >= SETTLED]
+    return max(later) / later[0] - 1 if len(later) > 1 else None
+
+
+def slope(held: list[Holding]) -> float | None:
+    """MiB an hour since it was settled, by least squares."""
+    later = [(h.time, h.resident) for h in held if h.time >= SETTLED]
+    if len(later) < 3:
+        return None
+    n = len(later)
+    t0, r0 = sum(t for t, _ in later) / n, sum(r for _, r in later) / n
+    return 3600 * sum((t - t0) * (r - r0) for t, r in later) / sum((t - t0) ** 2 for t, _ in later)
+
+
+def as_rows(held: list[Holding]) -> list[dict[str, float]]:
+    return [asdict(h) for h in held]
