@@ -134,8 +134,8 @@ def test_media_that_jump(kind):
     assert found == pytest.approx(expected(pieces), abs=2e-5)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_with_every_scheme(scheme):
+@pytest.mark.parametrize("scheme", [name for name, s in SCHEMES.items() if not s.linear])
+def test_with_every_scheme_for_equations_that_change(scheme):
     quantities, pieces = MEDIA["at other times"]
     problem = mode_problem(medium(**quantities), stepper=scheme)
     assert amplitudes(problem, stepper_for(problem)) == pytest.approx(expected(pieces), abs=5e-5)
