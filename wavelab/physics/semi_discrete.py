@@ -8,6 +8,7 @@ from wavelab.arrays import Indices
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import dispersive_media
+from wavelab.physics.materials.good_conductors import conductor_notices, raised_by
 from wavelab.physics.materials.materials import impedance_at_faces, materials_of
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.pml.pml_layers import pml_layers
@@ -22,7 +23,7 @@ class SemiDiscrete:
     Attributes
     ----------
     auxiliary_equations : of absorbing layers and dispersive media.
-    notices : what a user should hear of the layers.
+    notices : what a user should hear of the layers and of conductors.
     """
 
     operator: MaxwellTM
@@ -47,17 +48,19 @@ def operator_of(scene: Scene, d: Discretization) -> MaxwellTM:
     SceneError : a wall or a material names something the mesh does not have, or has what cannot be.
     """
     materials = materials_of(scene, d)
+    raised = raised_by(materials, d)
     reflection = reflection_coefficients(
         scene, d.mesh, materials.impedance, impedance_at_faces(materials, d)
     )
     return MaxwellTM(
         d,
-        materials.epsilon,
+        materials.epsilon if raised is None else raised * materials.epsilon,
         materials.mu,
         materials.sigma,
         reflection,
         scene.solver.upwinding,
         materials.media,
+        raised,
     )
 
 
@@ -70,4 +73,5 @@ def semi_discrete(scene: Scene, operator: MaxwellTM) -> SemiDiscrete:
     """
     dispersive = dispersive_media(scene, operator)
     layers = pml_layers(scene, operator, dispersive)
-    return SemiDiscrete(operator, (*layers.equations, *dispersive), layers.notices)
+    notices = (*layers.notices, *conductor_notices(scene, operator))
+    return SemiDiscrete(operator, (*layers.equations, *dispersive), notices)

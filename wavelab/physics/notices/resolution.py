@@ -125,6 +125,8 @@ def points_in_elements(
     """(n_elements,) points per wavelength and wavelength in each element, counted the same way."""
     order = operator.discretization.order
     speed = operator.slowest.copy()
+    if operator.raised is not None:
+        speed *= np.sqrt(operator.raised)
     for medium in (e for e in auxiliary_equations if e.kind == "medium"):
         speed[medium.elements] /= np.sqrt(np.abs(medium.permittivity_factor(frequency)))
     wavelength = speed / frequency

@@ -32,6 +32,8 @@ class MaxwellTM:
         ghost state is Ez+ = R Ez-, H+ = -R H-.  Not used on interior faces.
     upwinding : 0 (central flux, conserves energy) to 1 (upwind flux), the chapter's alpha.
     media : where epsilon, mu or sigma are not constants; the arrays have a reference there.
+    raised : (n_elements,) how many times that of the medium epsilon is, where it conducts well, see
+        :mod:`wavelab.physics.materials.good_conductors`; None for once everywhere.
     """
 
     discretization: Discretization
@@ -41,6 +43,7 @@ class MaxwellTM:
     reflection: Array
     upwinding: float
     media: Media = NO_MEDIA
+    raised: Array | None = None
 
     @property
     def slowest(self) -> Array:
@@ -71,6 +74,7 @@ class MaxwellTM:
             np.where(wall, self.reflection[origin], at_cuts),
             self.upwinding,
             self.media.restricted(place),
+            None if self.raised is None else self.raised[origin],
         )
 
     def part(self, elements: Indices) -> MaxwellTM:
@@ -86,8 +90,10 @@ class MaxwellTM:
 
     @property
     def impedance(self) -> Array:
-        """(n_elements,) Z = sqrt(mu / epsilon)."""
-        return np.sqrt(self.mu / self.epsilon)
+        """(n_elements,) Z = sqrt(mu / epsilon), and less in good conductors: fluxes are right with
+        any Z, and lose energy alone."""
+        impedance = np.sqrt(self.mu / self.epsilon)
+        return impedance if self.raised is None else impedance * self.raised**-0.25
 
 
 def right_hand_side(operator: MaxwellTM, fields: Fields, time: float = 0.0) -> Fields:

@@ -38,6 +38,8 @@ def stable_rates(operator: MaxwellTM, equations: Sequence[AuxiliaryEquations] = 
     crossing = element_rates(operator).copy()
     if d.curved is not None:
         crossing[d.curved.first :] *= np.maximum(stiffening(d.element, d.curved), 1.0)
+    if operator.raised is not None:
+        crossing *= operator.raised**0.25  # by as much less the impedance of its faces is
     rates = crossing / limit + operator.sigma / operator.epsilon
     for e in equations:
         rates[e.elements] += e.eigenvalue_bounds()

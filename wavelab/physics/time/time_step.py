@@ -34,7 +34,7 @@ _CANDIDATES, _CANDIDATE_RINGS = 4096, 2
 _KRYLOV_DIMENSION = 48
 #: What is looked at where it has to be quick.
 _QUICK_ELEMENTS, _QUICK_RINGS, _QUICK_DIMENSION = 24, 2, 24
-#: Of each set of auxiliary equations, the elements that have the fastest ones are looked at too.
+#: Of conductors, and of each set of auxiliary equations, the fastest elements are looked at too.
 _STIFF_ELEMENTS = 24
 
 
@@ -103,6 +103,10 @@ def _step_at(
     kept = np.isfinite(rates)
     worst = _grown(operator, _largest(rates, _WORST_ELEMENTS), _WORST_RINGS, kept)
     step = _step_on(operator, worst, scheme, auxiliary_equations)
+    decay = np.where(kept & (operator.sigma > 0), operator.sigma / operator.epsilon, -np.inf)
+    if len(conducting := _largest(decay, _STIFF_ELEMENTS)):
+        patch = _grown(operator, conducting, _WORST_RINGS, kept)
+        step = min(step, _step_on(operator, patch, scheme, auxiliary_equations))
     for equations in auxiliary_equations:
         stiff = kept[equations.elements] * equations.stiffness()
         chosen = equations.elements[_largest(np.where(stiff > 0, stiff, -np.inf), _STIFF_ELEMENTS)]

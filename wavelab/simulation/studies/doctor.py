@@ -9,11 +9,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.time.clusters import Clusters
+from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.time.local_stepping import equivalent_step, local_clusters
 from wavelab.physics.time.step_limits import step_limits
+from wavelab.physics.time.time_step import stable_step
 from wavelab.scene.editing.geometry_repair import (
     coarsen_small_ellipses,
     merge_close_vertices,
@@ -47,6 +51,7 @@ class Diagnosis:
     """What limits the step of one problem.
 
     ``without`` maps a part of the elements to (how many, how many times longer the step would be).
+    ``conduction`` is how many times longer it would be if nothing conducted.
     ``equivalent`` is ``dt``, or with local time stepping the step at which global ones would take
     as much work.
     """
@@ -58,6 +63,7 @@ class Diagnosis:
     troubles: tuple[Trouble, ...]
     remedies: tuple[Remedy, ...]
     clusters: Clusters | None = None
+    conduction: float = 1.0
 
     def sentence(self) -> str:
         """The finding in one sentence."""
@@ -81,6 +87,8 @@ class Diagnosis:
     def report(self) -> str:
         """For people, several lines."""
         lines = [f"time step {self.dt:.4g}: {self.sentence()}"]
+        if self.conduction > WORTH_WHILE:
+            lines.append(f"  if nothing conducted: {self.conduction:.2f} times as long")
         for part, (count, gain) in self.without.items():
             lines.append(f"  without the fastest {part:.1%} ({count:,}): {gain:.2f} times as long")
         for trouble in self.troubles:
@@ -120,7 +128,20 @@ def diagnose(problem: Problem) -> Diagnosis:
         troubles,
         (*local, *remedies(scene)),
         clusters,
+        _conduction(problem, limits.step) if scheme is not None else 1.0,
     )
+
+
+def _conduction(problem: Problem, step: float) -> float:
+    """How many times longer than ``step`` it would be without conductivities."""
+    operator = problem.operator
+    if not operator.sigma.any() or not isinstance(problem.scheme, LowStorageScheme):
+        return 1.0
+    insulating = replace(operator, sigma=np.zeros_like(operator.sigma))
+    without = stable_step(
+        insulating, scheme=problem.scheme, auxiliary_equations=problem.auxiliary_equations
+    )
+    return without / step
 
 
 def _equivalent(problem: Problem) -> float:
