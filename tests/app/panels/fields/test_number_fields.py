@@ -91,7 +91,7 @@ def test_a_picture_is_not_made_in_a_size_that_was_not_typed(application):
     assert said(width).endswith("a whole number from 16 to 8192. It stays 640.")
     typed(width, "700")
     assert not dialog.isVisible()
-    assert dialog.size_in_pixels() == (700, 480)
+    assert (dialog.wish().width, dialog.wish().height) == (700, 480)
     parent.deleteLater()
 
 
