@@ -30,10 +30,8 @@ def test_no_more_comes_back_than_is_expected(order, size, elements, angle):
 
 
 def test_at_a_flat_angle_comes_back_what_passes_the_layer():
-    """4.1 digits at 60 degrees leave more than the elements of a high order make of it."""
+    """(1 - cos) / (1 + cos) of it, to the digits that are left at this angle."""
     layer = Layer(6, 1.5, 0.1)
-    weak = replace(layer, elements=0.5)
-    assert weak.passes(60) == pytest.approx(10 ** (-weak.digits / 2) / 3, rel=0.9)
     for angle in (75.0, 80.0, 85.0):
         cosine = math.cos(math.radians(angle))
         without_shift = replace(layer, size=None).passes(angle)
@@ -101,8 +99,8 @@ def test_where_a_formula_hides_the_frequency_that_of_a_monitor_counts():
     assert 'length 10 of monitor "flux"' in notice
     # What the source says itself comes first.
     assert told(**scene, sources=(source(Sine(1.0)),)) == []
-    fine = replace(monitor, frequencies=(100.0,))
+    fine = replace(monitor, frequencies=(12.0,))
     notices = discretized(
         open_scene(SQUARE, thickness=0.2, size=0.1, sources=(hidden,), monitors=(fine,))
     ).notices
-    assert any('monitor "flux" measures frequencies up to 100' in n for n in notices)
+    assert any('monitor "flux" measures frequencies up to 12' in n for n in notices)
