@@ -155,6 +155,13 @@ def test_many_small_changes_lose_no_more_of_the_step_than_one(made):
     assert problem.dt_max == at_once.dt_max
 
 
+def test_what_is_turned_back_has_the_step_that_it_had(made):
+    there = revised(made, with_glass(lamp(), epsilon=1.3))
+    back = revised(there, lamp())
+    assert same_system(back, made)
+    assert back.reckoned_from is None
+
+
 def test_another_order_or_pair_begins_at_the_mesh():
     assert not can_be_revised(lamp(), with_solver(lamp(), order=4))
     local = with_solver(lamp(), stepper="local")

@@ -45,12 +45,13 @@ def revised(problem: Problem, scene: Scene) -> Problem:
     ------
     SceneError : as for :func:`wavelab.physics.problem.discretize_scene`.
     """
-    if _of_system(scene) == _of_system(problem.scene):
-        system = _told_anew(problem, scene)
-        made = problem_of(scene, system, problem.scheme, problem.dt_max)
-        return replace(made, reckoned_from=problem.reckoned_from)
-    system = semi_discrete(scene, operator_of(scene, problem.discretization))
     known = problem.reckoned_from or problem
+    for before in (problem, known):  # what is turned may be turned back
+        if _of_system(scene) == _of_system(before.scene):
+            system = _told_anew(before, scene)
+            made = problem_of(scene, system, before.scheme, before.dt_max)
+            return replace(made, reckoned_from=before.reckoned_from)
+    system = semi_discrete(scene, operator_of(scene, problem.discretization))
     scheme = suited_scheme(system.operator, calm(scene, problem.jumping).solver.stepper)
     ratio = quick_step(system.operator, scheme) / _quick_step_of(known)
     step = known.dt_max / known.scene.solver.safety * ratio * _MARGIN
