@@ -262,9 +262,10 @@ class Workbench:
             self.toolbox.choose("ping")
 
     def keep(self) -> None:
-        """Write the safety copy, with what is being written into the notes."""
-        self.editor.settling.emit()  # what is dragged meanwhile stays in the hand
-        trouble = self.autosave.keep(self.session.scene)
+        """Write the safety copy, with what is being written into the notes, and without what is
+        only tried out while it is dragged: that would be a file for every move of the mouse."""
+        self.editor.settling.emit()
+        trouble = self.autosave.keep(self.editor.scene)
         if trouble is not None:
             self.editor.complain(trouble)
 
