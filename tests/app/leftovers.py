@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 from PyQt5 import sip
 from PyQt5.QtCore import QTimer
-from PyQt5.QtWidgets import QApplication, QWidget
+from PyQt5.QtWidgets import QApplication, QMenu, QWidget
 
 from wavelab.app.base.qt import QEvent
 
@@ -108,7 +108,10 @@ def children() -> set[int]:
 
 
 def _top_levels() -> list[QWidget]:
-    return QApplication.topLevelWidgets() if QApplication.instance() is not None else []
+    """Menus go with what was logged of an exception, which pytest keeps until the test is told."""
+    if QApplication.instance() is None:
+        return []
+    return [w for w in QApplication.topLevelWidgets() if not isinstance(w, QMenu)]
 
 
 def _described(it: Any) -> str:

