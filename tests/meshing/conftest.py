@@ -26,20 +26,23 @@ while head := sys.stdin.buffer.read(8):
     answers.flush()
 """
 
-_SECONDS = 20
+#: After which it hangs, however busy the machine is.
+_SECONDS = 120
 
 
 class Mesher:
     """Meshes one drawing after the other in a child process."""
 
     def __init__(self) -> None:
-        self._child: subprocess.Popen[bytes] | None = None
+        self._child: subprocess.Popen[bytes] | None = self._begun()  # by no single test
+
+    def _begun(self) -> subprocess.Popen[bytes]:
+        words = [sys.executable, "-c", _LOOP]
+        return subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def __call__(self, drawing: Drawing | PlanarDrawing) -> Answer:
         if self._child is None:
-            self._child = subprocess.Popen(
-                [sys.executable, "-c", _LOOP], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-            )
+            self._child = self._begun()
         data = pickle.dumps(Task(drawing, MeshLimits(max_elements=20_000)))
         timer = threading.Timer(_SECONDS, self._child.kill)
         timer.start()

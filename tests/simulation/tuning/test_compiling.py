@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import threading
 import time
 from io import BytesIO
@@ -12,12 +13,13 @@ import numpy as np
 import pytest
 
 from wavelab import paths
-from wavelab.child import receive, send
+from wavelab.child import receive, send, spawn
 from wavelab.errors import DeviceError
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.tuning.tuner import NoCompilerError
 from wavelab.opencl.variants import tuned
+from wavelab.simulation.tuning import compiling
 from wavelab.simulation.tuning.compiling import Compiler
 from wavelab.simulation.tuning.compiling_worker import MOST_FOR_OPENING, yardstick
 
@@ -48,12 +50,16 @@ def child_of(compiler: Compiler) -> int:
     return compiler.pid
 
 
-def is_there(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+def gone(pid: int) -> bool:
+    """Waits for it: closing does not, for long."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.001)
+    return False
 
 
 def test_one_child_compiles_all_and_computes_only_while_nobody_else_wants_to(compiler, problem):
@@ -74,7 +80,7 @@ def test_one_child_compiles_all_and_computes_only_while_nobody_else_wants_to(com
     assert time.process_time() - began < MOST_FOR_OPENING * yardstick()
     again.close()
     compiler.close()
-    assert not is_there(pid)
+    assert gone(pid)
     with pytest.raises(NoCompilerError, match="nobody waits"):
         compiler.compile(OTHER)
 
@@ -102,9 +108,37 @@ def test_closing_ends_a_child_in_the_midst_of_it(compiler):
     asking.start()
     pid = child_of(compiler)
     compiler.close()
-    asking.join(30)
+    asking.join(60)
     assert isinstance(troubles[0], NoCompilerError)
-    assert not is_there(pid)
+    assert gone(pid)
+
+
+def test_a_child_that_takes_its_time_to_die_leaves_nothing_either(compiler, monkeypatch):
+    """No process that nobody has waited for, and no open pipe."""
+    begun: list[subprocess.Popen] = []
+
+    def spawned(*words, **how):
+        begun.append(spawn(*words, **how))
+        return begun[-1]
+
+    monkeypatch.setattr(compiling, "spawn", spawned)
+    monkeypatch.setattr(compiling, "_GONE_SECONDS", 0.0)
+
+    def ask() -> None:
+        with pytest.raises(NoCompilerError):
+            compiler.compile(FIRST)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    child_of(compiler)
+    compiler.close()
+    asking.join(60)
+    (process,) = begun
+    end = time.monotonic() + 60
+    while not process.stdin.closed or not process.stdout.closed:
+        assert time.monotonic() < end
+        time.sleep(0.001)
+    assert process.returncode == -signal.SIGKILL
 
 
 def test_where_the_driver_keeps_nothing_nothing_is_compiled(compiler, stepper, monkeypatch):

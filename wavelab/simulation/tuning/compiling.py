@@ -23,7 +23,7 @@ from wavelab.opencl.variants.tuned import alone
 from wavelab.physics.problem import Problem
 from wavelab.simulation.tuning.compiling_worker import NOTHING_KEPT, Compile, Request, Task, WarmUp
 
-#: How long a child that was killed may take to be gone.
+#: How long a child that was killed, or has died, is waited for.
 _GONE_SECONDS = 1.0
 _WORKER = "wavelab.simulation.tuning.compiling_worker"
 
@@ -80,14 +80,10 @@ class Compiler:
         if process is None:
             return
         process.kill()
-        try:
-            process.wait(_GONE_SECONDS)
-        except subprocess.TimeoutExpired:  # in a driver that does not let go
-            return
-        for stream in (process.stdin, process.stdout):
-            with suppress(OSError):  # unsent bytes for a child that is gone
-                if stream is not None:
-                    stream.close()
+        # In a driver that does not let go, or on a machine with much to do, it takes its time.
+        burial = threading.Thread(target=_bury, args=(process,), name="compiler's end", daemon=True)
+        burial.start()
+        burial.join(_GONE_SECONDS)
 
     def _ask(self, request: Request) -> None:
         trouble = self._answer(request)
@@ -130,3 +126,12 @@ class Compiler:
         task = Task(self._problem, stepper.precision, address_of(stepper.opencl_device))
         send(process.stdin, task)
         return process
+
+
+def _bury(process: subprocess.Popen[bytes]) -> None:
+    """Wait for the end of a child, and leave nothing of it."""
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        with suppress(OSError):  # unsent bytes for a child that is gone
+            if stream is not None:
+                stream.close()

@@ -28,8 +28,9 @@ from wavelab.physics.problem import Problem
 from wavelab.simulation.messages.loading import warm_up
 from wavelab.simulation.steppers.steppers import stepper_of
 
-#: Seconds after which the parent is gone or has no use for an answer any more.
-_LIFE = 60
+#: Seconds after which the parent is gone or has no use for an answer any more.  Who comes last in
+#: the queue for a processor may need minutes for what takes seconds.
+_LIFE = 600
 #: Elements to measure with what it takes to open kernels that are compiled already ...
 _FEW = 64
 #: ... and what that takes at most, in units of :func:`yardstick`: 1 to 4 with PoCL, and 24

@@ -10,7 +10,7 @@ from PyQt5.QtTest import QTest
 
 from tests.app.conftest import decoded
 from wavelab.app.base.images import pixels_of
-from wavelab.app.base.qt import QApplication, QEvent, QPoint, QPointF, Qt, QtGui
+from wavelab.app.base.qt import QApplication, QEvent, QPoint, QPointF, Qt, QtGui, QtWidgets
 from wavelab.app.base.theme import THEMES
 from wavelab.app.panels.plots.axis import Axis, decades, degrees, labelled_ticks
 from wavelab.app.panels.plots.curve import Curve
@@ -246,3 +246,17 @@ def test_a_plot_is_saved_as_numbers_and_as_a_picture(start, tmp_path, small_scen
 
 def test_the_menu_that_nobody_sees_is_not_walked_through(plot):
     assert not plot.getPlotItem().stateGroup.widgetList
+
+
+def test_nothing_of_a_plot_outlives_its_window(application):
+    """Though somebody holds its Python half, as a traceback does."""
+    before = set(QApplication.topLevelWidgets())
+    window = QtWidgets.QMainWindow()
+    plot = Plot(THEMES["dark"], Axis("bottom", "x"), Axis("left", "y"))
+    window.setCentralWidget(plot)
+    window.show()
+    window.close()
+    window.deleteLater()
+    application.sendPostedEvents(None, QEvent.DeferredDelete)
+    assert plot is not None
+    assert set(QApplication.topLevelWidgets()) <= before

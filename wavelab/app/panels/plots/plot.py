@@ -65,6 +65,8 @@ class Plot(pyqtgraph.PlotWidget):
         self._cursor = PlotCursor(self)
         self.hideButtons()
         self.setMenuEnabled(False)
+        unseen = self.getPlotItem().ctrlMenu  # pyqtgraph's; without a parent it outlives the window
+        unseen.setParent(self, unseen.windowFlags())
         self.setFont(tabular_font(8))
         self._row = self.fontMetrics().height() + 2
         self.getPlotItem().layout.setContentsMargins(0, self._row, 2 * GRID, 3)
