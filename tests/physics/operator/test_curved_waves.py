@@ -10,6 +10,7 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.fields.traces import inside_trace
 from wavelab.numerics.mesh.refine import refine
+from wavelab.numerics.time.runge_kutta import SCHEMES
 from wavelab.physics.operator.energy import element_energy
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
@@ -198,7 +199,7 @@ def run_lit(operator, wave, until, safety=0.4):
         wall = (added * np.exp(-1j * wave.k * t)).real
         return np.stack([change.hx, change.hy, change.ez]) + wall
 
-    steps = int(np.ceil(until / (safety * stable_step(operator))))
+    steps = int(np.ceil(until / (safety * stable_step(operator, scheme=SCHEMES["rkf84"]))))
     dt, state = until / steps, np.stack([now.hx, now.hy, now.ez])
     for t in dt * np.arange(steps):  # the classical scheme of Kutta
         one = rate(state, t)
