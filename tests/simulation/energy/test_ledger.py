@@ -62,7 +62,7 @@ def test_the_account_of_a_driven_lossy_absorbing_scene_closes(lossy):
 def test_the_residual_falls_fast_with_the_time_between_looks(lossy, monkeypatch):
     """Until it is the error of the time stepper that is left; nothing is sampled between looks."""
     monkeypatch.setattr(ledger, "_STAGES_PER_SAMPLE", 10**9)
-    dt = lossy.dt_max / 2
+    dt = lossy.dt_max / 4
     coarse, fine = (run(lossy, steps=480, every=n, dt=dt).account for n in (16, 4))
     assert abs(fine.residual) < abs(coarse.residual) / 10
     assert abs(fine.residual) < 1e-3 * fine.sources
@@ -79,7 +79,7 @@ def test_the_upwind_flux_accounts_for_all_that_a_cavity_loses(problem):
 
 
 def test_a_ping_is_booked_at_once_and_with_the_field_it_meets(problem):
-    simulation = Simulation(problem, NumpyStepper(problem.operator, dt=problem.dt_max))
+    simulation = Simulation(problem, NumpyStepper(problem.operator, dt=problem.dt_max / 2))
     book = Ledger(simulation)
     simulation.advance(5)
     book.update(simulation)

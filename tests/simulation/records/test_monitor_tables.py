@@ -51,7 +51,7 @@ def amplitude(table: dict[str, np.ndarray], name: str) -> np.ndarray:
 @pytest.fixture(scope="module")
 def results() -> dict[str, MonitorResult]:
     source = PointSource("lamp", (0.5, 0.5), 0.1, 1.0, Sine(1.0))
-    return measured(radiating(*MONITORS, sources=(source,), until=0.6), "numpy")
+    return measured(radiating(*MONITORS, sources=(source,), until=1.2), "numpy")
 
 
 @pytest.fixture(scope="module")
