@@ -271,3 +271,25 @@ def test_several_items_are_changed_together_in_one_step(driver):
     found = properties.common(scene, [("sources", 0), ("probes", 0)])
     assert [p.key for p in found] == [("position",)]
     assert found[0].mixed
+
+
+def test_the_form_is_about_what_is_left_of_several(driver):
+    """An undo may take away the one whose properties were on show."""
+    left = PointSource("left", (0.3, 0.5), 0.05, 1.0, Sine(2.0))
+    driver.session.open(replace(driver.session.scene, sources=(left,)))
+    driver.settled()
+    driver.press("S")
+    driver.click(0.7, 0.5)
+    driver.settled()
+    driver.press("V")
+    driver.click(0.3, 0.5)
+    driver.click(0.7, 0.5, modifier=Qt.ShiftModifier)
+    panel = driver.window.property_panel
+    assert "2 items" in panel.kind.text()
+    driver.press("Ctrl+Z")
+    driver.settled()
+    assert driver.bench.selection.chosen == (driver.bench.selection.item,) == (("sources", 0),)
+    assert panel.items.currentText() == "Source left"
+    fill(driver, ("amplitude",), "3")
+    driver.settled()
+    assert driver.session.scene.sources == (replace(left, amplitude=3.0),)

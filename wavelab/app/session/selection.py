@@ -65,12 +65,9 @@ class Selection(QObject):
 
     @property
     def item(self) -> Key:
-        """The one whose properties are shown; the background where it is no longer there."""
-        # An undo may take it away between two looks at the scene.
-        name, *number = self._item
-        entries = getattr(self._session.scene, str(name))
-        gone = entries is None if not number else int(number[0]) >= len(entries)
-        return BACKGROUND if gone else self._item
+        """The one whose properties are shown; where it is no longer there the last of the others,
+        or the background."""
+        return self.chosen[-1]
 
     def forget_lost(self) -> None:
         """What is gone is not chosen any more, even if it comes back."""
@@ -92,7 +89,11 @@ class Selection(QObject):
         others: list[Key] = [
             (kind, numbers[kind][name]) for kind, name in self._others if name in numbers[kind]
         ]
-        shown = self.item
+        # An undo may take it away between two looks at the scene.
+        name, *number = shown = self._item
+        entries = getattr(scene, str(name))
+        if entries is None if not number else int(number[0]) >= len(entries):
+            shown = BACKGROUND
         if others and shown == BACKGROUND:
             *others, shown = others
         return (*(key for key in others if key != shown), shown)
