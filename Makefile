@@ -9,8 +9,9 @@ VENV := .venv
 export PYTHON
 
 ROUNDS := 10
+# A worker that crashes ends the run: others would wait for its files without an end.
 PYTEST := QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(VENV)/bin/pytest \
-	--numprocesses auto --maxprocesses 4 --dist loadfile
+	--numprocesses auto --maxprocesses 4 --dist loadfile --max-worker-restart 0
 
 .PHONY: help run test hunt format clean
 

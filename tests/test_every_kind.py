@@ -5,6 +5,7 @@ The kinds are those of the registries: a new one is tried as soon as it is regis
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from dataclasses import dataclass, field, replace
@@ -59,7 +60,8 @@ def application():
         pytest.skip("a window needs a display")
     from wavelab.app.base.qt import make_application
 
-    return make_application()
+    yield make_application()
+    gc.collect()  # here and not in a thread of a later test, which no widget survives
 
 
 def test_a_file_says_all_of_it(case):

@@ -274,6 +274,15 @@ def application():
     return made
 
 
+@pytest.fixture(scope="module", autouse=True)
+def no_garbage_in_other_threads():
+    """Threads of the program do not take apart what belongs to the window, as in the program."""
+    gc.disable()
+    yield
+    gc.collect()
+    gc.enable()
+
+
 @pytest.fixture
 def small_scene(tmp_path) -> Path:
     path = tmp_path / "small.toml"
@@ -287,6 +296,7 @@ def nothing_left(request):
     with pytest.MonkeyPatch.context() as patch, leftovers.nothing_left(patch):
         yield
         request.node.funcargs.clear()  # pytest would keep windows alive by them
+        gc.collect(1)
 
 
 @pytest.fixture

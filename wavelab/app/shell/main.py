@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
-from wavelab.app.base.qt import QTimer, make_application
+from wavelab.app.base.qt import make_application
 from wavelab.app.base.settings import LaunchOptions
 from wavelab.app.shell.program import Program
 from wavelab.ctrl_c import end_without_destructors, handled
@@ -29,16 +29,13 @@ def run_window(
     program = Program(application, scene_path, options or LaunchOptions(), timeline=timeline)
     # What is loaded by now stays: looking through it for garbage would cost frames now and then.
     gc.freeze()
-    heartbeat = QTimer()
-    heartbeat.timeout.connect(lambda: None)
-    heartbeat.start(200)
 
     def leave(*_: object) -> None:
         program.leave()
         application.closeAllWindows()  # with whatever dialog is in front of it
 
     # Ctrl+C, the end of a session and a terminal that goes close the window and ask nothing; Python
-    # hears of them only while it runs.
+    # hears of them only while it runs, which it does five times a second to look for garbage.
     with handled(leave):
         program.start()
         status = application.exec_()

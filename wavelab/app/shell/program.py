@@ -11,6 +11,7 @@ from pathlib import Path
 
 from wavelab.app.base.action_set import connect_actions
 from wavelab.app.base.failures import ExceptionHook
+from wavelab.app.base.garbage import GarbageTimer
 from wavelab.app.base.qt import QApplication, QtCore
 from wavelab.app.base.screens import fit_on_screen
 from wavelab.app.base.settings import (
@@ -74,6 +75,7 @@ class Program:
         dialogs: Dialogs | None = None,
         timeline: Timeline = NO_TIMELINE,
     ) -> None:
+        self._garbage = GarbageTimer()
         self.preferences = load_preferences(preferences_path())
         if self.preferences.theme not in THEMES:
             self.preferences = replace(self.preferences, theme="dark")
@@ -185,6 +187,7 @@ class Program:
         # A movie is worth waiting for: its last pictures are still being encoded.
         self.solver.join(max(1.0, deadline - time.monotonic()))
         self.autosave.close()
+        self._garbage.close()
         self.exception_hook.remove()
         geometry = bytes(self.window.saveGeometry().toHex()).decode()
         folded = self.window.inspector.folded

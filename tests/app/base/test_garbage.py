@@ -1,0 +1,50 @@
+"""What is left of windows goes in their own thread, whoever makes objects meanwhile."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+import weakref
+
+from wavelab.app.base.garbage import GarbageTimer
+from wavelab.app.base.qt import QtWidgets
+
+
+class Circle:
+    def __init__(self) -> None:
+        self.me = self
+
+
+def make_circles(until: threading.Event) -> None:
+    while not until.is_set():
+        for _ in range(1000):
+            Circle()
+        time.sleep(0.001)
+
+
+def test_a_widget_that_nobody_holds_goes_in_the_thread_of_the_window(application):
+    gone_in: list[threading.Thread] = []
+    enough = threading.Event()
+    other = threading.Thread(target=make_circles, args=(enough,))
+    gc.enable()
+    garbage = GarbageTimer()
+    other.start()
+    try:
+        end = time.monotonic() + 60
+        while len(gone_in) < 20 and time.monotonic() < end:
+            box = QtWidgets.QComboBox()
+            box.textActivated.connect(lambda _, box=box: box.hide())
+            box.circle = box
+            weakref.finalize(box, lambda: gone_in.append(threading.current_thread()))
+            del box
+            application.processEvents()
+            time.sleep(0.02)
+    finally:
+        enough.set()
+        other.join()
+        garbage.close()
+    assert gc.isenabled()
+    gc.disable()  # as tests of windows are run
+    assert len(gone_in) >= 20
+    assert set(gone_in) == {threading.current_thread()}
