@@ -64,6 +64,7 @@ def helpers(real: str, width: int) -> str:
         material=MATERIAL,
         compact=False,
         jz="0",
+        looks=1,
         uses_bessel=True,
     )
 

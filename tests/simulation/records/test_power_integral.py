@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from wavelab.simulation.energy.power_integral import PowerIntegral
+from wavelab.simulation.records.power_integral import PowerIntegral
 
 
 def integral(function, times, *, pieces=1) -> PowerIntegral:

@@ -124,19 +124,19 @@ def test_a_probe_more_begins_a_new_series_and_leaves_sums_alone(run):
     more = replace(problem.scene, probes=(*problem.scene.probes, Probe("q", (0.6, 0.6))))
     load(runner, revised(problem, more))
     monitor = runner.run.simulation.problem.monitors[0]
-    assert runner.run.simulation.sums_of(monitor).weight == sums.weight > 0
+    assert runner.run.simulation.sums_of(monitor).duration == sums.duration > 0
     steps(runner, 5)
     frame = look(runner)
     assert frame.probes.names == ("p", "q")
     assert len(frame.probes) == 5
-    assert runner.run.simulation.sums_of(monitor).weight > sums.weight
+    assert runner.run.simulation.sums_of(monitor).duration > sums.duration
 
 
 def test_sums_of_a_wave_that_is_no_more_begin_anew(run):
     runner, problem = run
     load(runner, stronger(problem))
     monitor = runner.run.simulation.problem.monitors[0]
-    assert runner.run.simulation.sums_of(monitor).weight == 0
+    assert runner.run.simulation.sums_of(monitor).duration == 0
 
 
 def test_a_step_that_was_reckoned_gives_way_to_the_one_that_is_found(run):
@@ -192,7 +192,7 @@ def test_what_cannot_be_changed_leaves_all_as_it_was(run, monkeypatch):
     assert isinstance(event, LoadFailed)
     assert runner.run.generation == 1
     assert simulation.problem is problem
-    assert simulation.sums_of(problem.monitors[0]).weight == sums.weight
+    assert simulation.sums_of(problem.monitors[0]).duration == sums.duration
     before = simulation.state()
     steps(runner, 5)
     assert runner.run.simulation.steps == before.steps + 5

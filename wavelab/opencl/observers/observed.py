@@ -86,7 +86,7 @@ class Observed:
 
     def read_transforms(self, which: Sequence[int] | None = None) -> list[Sums]:
         chosen = self._transforms if which is None else [self._transforms[i] for i in which]
-        return [sums.read(self._around.dt) for sums in chosen]
+        return [sums.read() for sums in chosen]
 
     def _prepare_to_look(self, times: Array, numbers: Indices) -> None:
         """Before a batch: simulated time and number of each of its steps, after it."""

@@ -29,11 +29,12 @@ class RunningSums:
     def __init__(self, transform: RunningTransform, stages: Stages) -> None:
         variant, memory = stages.variant, stages.memory
         self._transform, self._memory, self._kernels = transform, memory, variant.kernels
+        self._dt = float(stages.dt)
         self._n_nodes = stages.operator.discretization.nodes_per_element
         self._stride = 2 * len(transform.frequencies)
         self._factors = memory.empty(stages.batch * self._stride * memory.real.itemsize)
         self._weights = np.zeros(0)
-        self._weight = 0.0
+        self._duration = 0.0
         # Of the sums; the real and the imaginary part of each frequency come first.
         self._shape: tuple[int, ...]
         self._upload: cl.Event | None = None
@@ -76,9 +77,9 @@ class RunningSums:
 
     def prepare(self, times: Array, steps: Indices) -> None:
         """Evaluate the factors for a batch: simulated time and step count after each step."""
-        factors, self._weights = self._transform.table(times, steps)
+        factors, self._weights = self._transform.table(times, steps, self._dt)
         # One after the other, so that the sum does not depend on how steps are batched.
-        self._weight = float(np.cumsum(np.append(self._weight, self._weights))[-1])
+        self._duration = float(np.cumsum(np.append(self._duration, self._weights))[-1])
         if self._weights.any():
             pairs = np.stack([factors.real, factors.imag], axis=2).astype(self._memory.real)
             # Not blocking, so that the device does not run dry; the event keeps the table alive.
@@ -92,7 +93,7 @@ class RunningSums:
             self._add.set_last(np.int32(step * self._stride))
             self._kernels.launch(self._add)
 
-    def read(self, dt: float) -> Sums:
+    def read(self) -> Sums:
         """What has come together."""
         raw = self._memory.read(self._sums, self._shape, self._memory.real).astype(np.float64)
         if self._transform.points is None:
@@ -101,7 +102,7 @@ class RunningSums:
             raw = np.array([[deinterleave(part, n) for part in parts] for parts in raw])
         shape = self._transform.shape(self._n_nodes)
         pairs = raw.reshape(shape[0], 2, *shape[1:])
-        return Sums(pairs[:, 0] + 1j * pairs[:, 1], self._weight, self._weight * dt)
+        return Sums(pairs[:, 0] + 1j * pairs[:, 1], self._duration)
 
     def release(self) -> None:
         """Free the device memory."""

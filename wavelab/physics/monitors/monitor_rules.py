@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,8 @@ from wavelab.scene.model.scene import Scene
 
 #: Nodes per wavelength below which a mesh carries nothing of a wave.
 _FEWEST_POINTS = 2.0
+#: Relative error of an amplitude by a part of a period that is not worth a word.
+_LEAST_LEFT_OVER = 1e-3
 #: What auxiliary equations of a kind are.
 _LAYERS = {"open": "layer along an open wall", "medium": "dispersive medium"}
 
@@ -57,7 +60,7 @@ class Setting:
 
 
 def frequency_notices(setting: Setting) -> list[str]:
-    """What is to be said of frequencies that the mesh carries badly.
+    """What is to be said of frequencies that the mesh carries badly, or the window cuts off.
 
     Raises
     ------
@@ -75,12 +78,47 @@ def frequency_notices(setting: Setting) -> list[str]:
             f"The mesh carries frequencies up to {highest * points / _FEWEST_POINTS:.3g}; use "
             "smaller elements or a higher order.",
         )
+    notices = _parts_of_periods(monitor, setting.scene)
     if judgement(operator.discretization.order, points) == "too coarse":
-        return [
+        notices.append(
             f"the mesh carries the frequency {highest:g} of {monitor.what} badly: "
             f"{points:.1f} points per wavelength"
-        ]
-    return []
+        )
+    return notices
+
+
+def _parts_of_periods(monitor: Monitor, scene: Scene) -> list[str]:
+    """What a plain window makes of waves that go on, if it is no whole number of half periods long.
+
+    Of a sine Re[X exp(-2 pi i f t)] the window of length T sums X and, from its conjugate, a part
+    of |sin(2 pi f T) / (2 pi f T)|.
+    """
+    transform = monitor.transform
+    assert transform is not None
+    end = scene.solver.until if transform.end is None else transform.end
+    length = end - transform.begin
+    if transform.window != "none" or length <= 0:
+        return []
+    waves = [source.in_time for source in scene.sources]
+    # That of a pulse has a highest frequency above the one it is around.
+    going_on = {
+        wave.carrier
+        for wave in waves
+        if wave is not None and wave.carrier and wave.highest_frequency == wave.carrier
+    }
+    notices = []
+    for frequency in going_on.intersection(transform.frequencies):
+        turns = 2 * math.pi * frequency * length
+        if (error := abs(math.sin(turns) / turns)) < _LEAST_LEFT_OVER:
+            continue
+        periods = frequency * length
+        begin = end - max(1, math.floor(periods)) / frequency
+        remedy = f"let it begin at {begin:.6g}" if begin >= 0 else "let it end later"
+        notices.append(
+            f"{monitor.what} takes {periods:.2f} periods of the frequency {frequency:g}: with a "
+            f"part of one amplitudes are up to {error:.1%} off; {remedy}"
+        )
+    return notices
 
 
 def medium_around(setting: Setting, line: LineQuadrature) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 The powers are exact for the fields at one moment (:mod:`wavelab.physics.power.power`), and so is
 the stored energy.  Over simulated time they are integrated
-(:mod:`wavelab.simulation.energy.power_integral`) in three parts, by what it costs to see them:
+(:mod:`wavelab.simulation.records.power_integral`) in three parts, by what it costs to see them:
 
 - what walls, conductors, open walls and dispersive media take, and sources with a fixed profile and
   waves that come in give: the stepper samples it after every few steps, whatever else happens
@@ -41,7 +41,7 @@ from wavelab.physics.stepper import TimeScheme
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.account import Account
 from wavelab.simulation.energy.look_schedule import LookSchedule
-from wavelab.simulation.energy.power_integral import PowerIntegral
+from wavelab.simulation.records.power_integral import PowerIntegral
 
 #: Stages between two looks in a headless run, and between two samples of walls and sources, to
 #: whole steps: the numbers do not depend on the machine's speed.

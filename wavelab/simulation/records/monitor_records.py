@@ -15,6 +15,7 @@ from wavelab.physics.stepper import Stepper
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.measuring.requests import POWER
 from wavelab.scene.monitors import monitor_kind
+from wavelab.simulation.records.power_integral import PowerIntegral
 from wavelab.simulation.records.series import Series
 
 #: Numbers that the time series of one monitor keeps; the oldest are dropped in a run without end.
@@ -41,8 +42,7 @@ class MonitorRecords:
     def restart(self) -> None:
         """Forget everything; another run begins."""
         self._series = [_series_of(discrete) for discrete in self.monitors]
-        self._integrals = [0.0 for _ in self.monitors]
-        self._last: dict[int, tuple[float, float]] = {}
+        self._integrals = [PowerIntegral(1) for _ in self.monitors]
         self.earlier: dict[int, Sums] = {}
 
     def follow(self, before: MonitorRecords, sums: Sequence[Sums] = ()) -> None:
@@ -58,8 +58,6 @@ class MonitorRecords:
             if j is None:
                 continue
             self._series[i], self._integrals[i] = before._series[j], before._integrals[j]
-            if j in before._last:
-                self._last[i] = before._last[j]
             if sums and discrete.transforms:
                 mine, theirs = (
                     records.transforms.index(monitor.transforms[0])
@@ -78,9 +76,9 @@ class MonitorRecords:
     def begin(self, time: float, fields: Fields) -> None:
         """The fields before the first step, from which on energy goes through lines."""
         for i, discrete in enumerate(self.monitors):
-            if discrete.monitor.recorded == POWER and i not in self._last:
+            if discrete.monitor.recorded == POWER and self._integrals[i].time is None:
                 sampled = discrete.samples.sample(fields)[None]
-                self._last[i] = time, float(discrete.kept(sampled)[0, 0])
+                self._integrals[i].add(np.array([time]), discrete.kept(sampled)[:, :1])
 
     def append(self, times: Array, values: Array) -> None:
         """Samples (m, columns) of all monitors after steps at ``times`` (m,)."""
@@ -92,16 +90,10 @@ class MonitorRecords:
                 continue
             kept = discrete.kept(columns)
             series.append(times, kept)
-            if discrete.monitor.recorded == POWER and len(times):
-                self._integrate(i, times, kept[:, 0])
-
-    def _integrate(self, number: int, times: Array, values: Array) -> None:
-        """By the trapezoidal rule, step by step, so that it does not depend on batches."""
-        before = self._last.get(number, (times[0], values[0]))
-        t, v = np.append(before[0], times), np.append(before[1], values)
-        steps = (v[1:] + v[:-1]) / 2 * np.diff(t)
-        self._integrals[number] = float(np.cumsum(np.append(self._integrals[number], steps))[-1])
-        self._last[number] = (times[-1], values[-1])
+            if discrete.monitor.recorded == POWER:
+                for time, power in zip(times, kept[:, :1], strict=True):
+                    # One by one, so that rounding does not depend on batches.
+                    self._integrals[i].add(np.array([time]), power[None])
 
     def add_energy(self, step: int, time: float, element_energy: Array) -> None:
         """Energies (n_elements,) after a step."""
@@ -126,7 +118,8 @@ class MonitorRecords:
         discrete = self.monitors[number]
         monitor = discrete.monitor
         times, series = self._series[number].rows(newest)
-        found = findings(discrete, sums, x, y, times, series, self._integrals[number])
+        gone_through = float(self._integrals[number].total[0])
+        found = findings(discrete, sums, x, y, times, series, gone_through)
         duration = {} if sums is None else {"duration": sums.duration}
         return MonitorResult(
             monitor.name,

@@ -117,7 +117,7 @@ class HostStepper:
 
     def read_transforms(self, which: Sequence[int] | None = None) -> list[Sums]:
         chosen = self._transforms if which is None else [self._transforms[i] for i in which]
-        return [running.read(self.dt) for running in chosen]
+        return [running.read() for running in chosen]
 
     def add_to_ez(self, nodes: Indices, values: Array) -> None:
         self._fields.ez.reshape(-1)[nodes] += values
@@ -135,7 +135,7 @@ class HostStepper:
             if self._sampled.due(self.steps):
                 self._sampled.add(np.array([self.time]), self.sample_now()[None])
             for running in self._transforms:
-                running.add(self._fields, self.time, self.steps)
+                running.add(self._fields, self.time, self.steps, self.dt)
         return samples
 
     def advance_part(self, part: float) -> None:
