@@ -61,7 +61,7 @@ def application():
     from wavelab.app.base.qt import make_application
 
     yield make_application()
-    gc.collect()  # here and not in a thread of a later test, which no widget survives
+    gc.collect()  # here and not in a thread of a later test, which widgets do not survive
 
 
 def test_a_file_says_all_of_it(case):

@@ -6,6 +6,7 @@ import locale
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 from PyQt5 import QtCore, QtGui, QtWidgets
 from PyQt5.QtCore import (
@@ -60,8 +61,12 @@ def painting(device: QWidget | QImage | QPixmap) -> Iterator[QPainter]:
         painter.end()
 
 
+@cache
 def make_application() -> QApplication:
     """The QApplication, made if there is none yet.
+
+    It lives as long as the process: widgets of a second one would meet what the first has left, and
+    crash.
 
     Fractional screen scaling is passed through unrounded, OpenGL contexts are shared so that a
     canvas survives being moved to another window, and numbers keep their decimal point whatever

@@ -221,7 +221,7 @@ def test_a_plot_is_saved_as_numbers_and_as_a_picture(start, tmp_path, small_scen
     small_scene.write_text(text + '[[probes]]\nname = "p"\nposition = [0.5, 0.5]\n')
     driver = start(small_scene)
     plot = driver.window.probe_panel.plot
-    driver.until(lambda: len(driver.bench.probe_series.times) > 20)
+    driver.until(lambda: len(plot.table()[1][0]) > 20)
     save = next(a for a in plot.menu.actions() if "Save" in a.text())
     for name in ("plot.csv", "plot.png"):
         driver.dialogs.path = tmp_path / name
