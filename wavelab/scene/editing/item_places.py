@@ -121,7 +121,7 @@ def _medium(material: Material, by: Point) -> Material:
         for name, distance in zip(("x", "y"), by, strict=True):
             if distance and value.uses(name):
                 text = _displaced(text, name, distance)
-        return Formula.parse(text, value.variables)
+        return replace(value, text=text)
 
     return replace(
         material,

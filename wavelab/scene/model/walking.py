@@ -1,0 +1,53 @@
+"""From a scene to all that it is made of, and where that stands in a scene file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.item_error import ItemPath
+from wavelab.scene.model.parameter import Parameter
+
+#: A region's shape and material stand in its own table in a scene file.
+_FLAT = ("shape", "material")
+_CALLED = {"outline": "domain"}
+
+
+def leaves(value: Any, item: ItemPath = ()) -> Iterator[tuple[ItemPath, Any]]:
+    """Everything that is not made of parts, formulas among them, and where it stands."""
+    if _has_parts(value):
+        for key, _, part in _parts(value, item):
+            yield from leaves(part, key)
+    else:
+        yield item, value
+
+
+def changed_leaves(value: Any, change: Callable[[Any, ItemPath], Any], item: ItemPath = ()) -> Any:
+    """The same made of changed leaves; what stays is the same object."""
+    if not _has_parts(value):
+        return change(value, item)
+    found = [
+        (name, part, changed_leaves(part, change, key)) for key, name, part in _parts(value, item)
+    ]
+    if all(new is old for _, old, new in found):
+        return value
+    if isinstance(value, tuple):
+        return tuple(new for _, _, new in found)
+    return replace(value, **{str(name): new for name, old, new in found if new is not old})
+
+
+def _has_parts(value: Any) -> bool:
+    return isinstance(value, tuple) or (is_dataclass(value) and not isinstance(value, Formula))
+
+
+def _parts(value: Any, item: ItemPath) -> Iterator[tuple[ItemPath, str | int, Any]]:
+    """Where each stands, its name or number, and itself."""
+    if isinstance(value, tuple):
+        for i, entry in enumerate(value):
+            yield (*item, entry.name if isinstance(entry, Parameter) else i), i, entry
+    else:
+        for f in fields(value):
+            key = item if f.name in _FLAT else (*item, _CALLED.get(f.name, f.name))
+            yield key, f.name, getattr(value, f.name)
