@@ -62,6 +62,7 @@ def test_every_example_is_a_scene(text):
         model.Probe,
         model.Ping,
         model.FieldFormulas,
+        model.Parameter,
         model.Solver,
         View,
         *SOURCES.values(),

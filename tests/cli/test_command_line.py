@@ -127,6 +127,19 @@ def test_a_drawing_is_meshed_and_run(wavelab, tmp_path):
     assert "room.svg" in err
 
 
+def test_values_of_a_scene_are_set(wavelab, small):
+    text = small.read_text().replace("until = 0.2", 'until = "end"')
+    small.write_text(f"{text}\n[parameters]\nend = {{ value = 0.2, range = [0, 1] }}\n")
+    given = ("end=0.1", "solver.order=2", "probes.p.position=0.5, 0.5")
+    settings = [word for text in given for word in ("--set", text)]
+    status, out, _ = wavelab("run", small, "--json", "--backend", "numpy", *settings)
+    assert status == 0
+    found = json.loads(out)
+    assert found["time"] == pytest.approx(0.1)
+    assert found["order"] == 2
+    assert found["probes"]["p"]["ez"][0] == pytest.approx(1, abs=0.1)
+
+
 def test_verify_passes_and_reports(wavelab, small):
     words = ("verify", "--scene", small, "--orders", "1,2", "--backend", "numpy")
     status, out, _ = wavelab(*words)
@@ -177,6 +190,13 @@ def test_verify_fails_on_a_wrong_solution(wavelab, small):
         (["run", "double_slit.tml"], 'Did you mean "double_slit"'),
         (["run", str(ROOT / "meshes" / "disk.msh")], '[domain] mesh = "disk.msh"'),
         (["run", "SCENE", "--fps", "0"], "1 to 240"),
+        (["run", "SCENE", "--set", "order"], "'order' is not like d=0.4"),
+        (["run", "SCENE", "--set", "solver.ordr=2"], 'Did you mean "order"'),
+        (["run", "SCENE", "--set", "d=2"], "no parameter d"),
+        (["converge", "SCENE", "--set", "solver.order=12"], "from 1 to 10"),
+        (["resonances", "SCENE", "--set", "solver.order=12"], "from 1 to 10"),
+        (["mesh", "SCENE", "--set", "solver.order=12"], "from 1 to 10"),
+        (["mesh", str(ROOT / "meshes" / "accelerator.poly"), "--set", "d=1"], "is no scene"),
         (["run", "SCENE", "--fps", "\u00b2"], "1 to 240"),
         (["run", "SCENE", "--precision", "half"], "half"),
         (["run", "SCENE", "--stepper", "rk4"], "ndb144"),

@@ -35,7 +35,7 @@ def _execute(arguments: argparse.Namespace) -> int:
     options = BatchOptions(
         until=arguments.until, order=arguments.order, element_size=arguments.element_size
     )
-    scene = options.applied(scene_named(arguments.scene))
+    scene = options.applied(scene_named(arguments.scene, arguments.settings))
     with progress() as tell:
         found = study(
             scene,

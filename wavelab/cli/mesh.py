@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from wavelab.atomic import check_target
-from wavelab.cli.shared.arguments import add_element_size, scene_path
+from wavelab.cli.shared.arguments import add_element_size, add_settings, scene_path
 from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import note, wrote
-from wavelab.errors import WavelabError
+from wavelab.errors import SceneError, WavelabError
 from wavelab.meshing.formats import READERS, WRITERS, write_mesh
 from wavelab.meshing.geometry_files import load_geometry
 from wavelab.meshing.graph.drawing import PlanarDrawing
@@ -22,6 +22,7 @@ from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
 from wavelab.numerics.mesh.parts import parts_of
 from wavelab.physics.problem import discretize_scene
 from wavelab.reading import named_path
+from wavelab.scene.editing.settings import with_settings
 from wavelab.scene.model.overrides import check_meshes_itself
 from wavelab.scene.model.scene import Scene, Solver
 from wavelab.simulation.studies.doctor import diagnose
@@ -56,13 +57,22 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         help=f"mesh file to write ({', '.join(WRITERS)}); without it the mesh is only judged",
     )
     add_element_size(parser, " (default: as the source says)")
+    add_settings(parser)
 
 
 def _execute(arguments: argparse.Namespace) -> int:
     target = check_target(arguments.output, tuple(WRITERS)) if arguments.output else None
     subject = _subject(arguments.source)
-    if isinstance(subject, Scene) and arguments.element_size:
-        check_meshes_itself(subject)
+    if isinstance(subject, Scene):
+        subject = with_settings(subject, arguments.settings)
+        if arguments.element_size:
+            check_meshes_itself(subject)
+    elif arguments.settings:
+        raise SceneError(
+            "is no scene, so there is nothing to --set",
+            where=arguments.source,
+            remedy="Leave it out, or name a scene.",
+        )
     job = MeshJob(subject, arguments.element_size)
     mesh = job.start().wait()
     for notice in job.notices:

@@ -56,7 +56,7 @@ def _execute(arguments: argparse.Namespace) -> int:
         )
     check_mode_files(arguments.picture, arguments.shapes)
     options = BatchOptions(order=arguments.order, element_size=arguments.element_size)
-    scene = options.applied(scene_named(arguments.scene))
+    scene = options.applied(scene_named(arguments.scene, arguments.settings))
     with progress() as tell:
         found = find_resonances(
             scene,

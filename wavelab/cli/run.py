@@ -138,7 +138,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _execute(arguments: argparse.Namespace) -> int:
-    scene = scene_named(arguments.scene)
+    scene = scene_named(arguments.scene, arguments.settings)
     options = BatchOptions(
         **{
             name: getattr(arguments, name)

@@ -27,6 +27,7 @@ from wavelab.physics.materials.dispersion import dispersive_walls, lossy_walls
 from wavelab.physics.missed_jumps import calm, is_calm, missed_jumps
 from wavelab.physics.monitors.monitors import DiscreteMonitor, discretize_monitors
 from wavelab.physics.monitors.probe_points import ProbePoints
+from wavelab.physics.notices.parameter_notices import idle_parameters
 from wavelab.physics.notices.part_notices import silent_parts
 from wavelab.physics.notices.region_notices import empty_regions
 from wavelab.physics.notices.source_notices import source_notices
@@ -191,6 +192,7 @@ def problem_of(scene: Scene, system: SemiDiscrete, scheme: TimeScheme, dt_max: f
         notices=(
             *system.notices,
             *empty_regions(scene, d.mesh),
+            *idle_parameters(scene),
             *source_notices(scene, operator),
             *silent_parts(d, source_terms, initial, scene.pings),
             *dispersive_walls(scene, d),

@@ -121,3 +121,21 @@ def test_number_too_large_for_single_precision_is_refused():
     assert "1e+60" in opencl_source(formula, "double")
     with pytest.raises(FormulaError, match="single precision"):
         opencl_source(formula, "single")
+
+
+def test_a_parameter_is_a_number_like_others():
+    """So a changed one has nothing compiled anew."""
+    text = "n^2 + sin(k*x)*exp(-(n - 0.5)*t)/a2"
+    written = []
+    for n, k, a2 in ((1.5, 3.0, 2.0), (3.25, -0.5, 1.0)):
+        formula = Formula.parse(text, VARIABLES, {"n": n, "k": k, "a2": a2})
+        plain = text.replace("a2", repr(a2)).replace("k", f"({k!r})").replace("n^2", f"{n!r}^2")
+        plain = Formula.parse(plain.replace("(n ", f"({n!r} "), VARIABLES)
+        numbers, others = [], []
+        written.append(opencl_source(formula, "double", numbers=numbers))
+        opencl_source(plain, "double", numbers=others)
+        assert sorted(map(abs, numbers)) == sorted(map(abs, others))
+        at = {"x": 0.3, "y": 0.0, "t": 0.7}
+        assert formula.evaluate(**at) == plain.evaluate(**at)
+    assert written[0] == written[1]
+    assert "n" not in written[0].replace("sin", "")

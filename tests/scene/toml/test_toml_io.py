@@ -121,7 +121,7 @@ def test_names_and_titles_have_defaults(tmp_path: Path) -> None:
             '[domain]\nshape = "polygon"\nvertices = [[0, 0], [1, "x"]]\n',
             3,
             "domain.vertices",
-            "vertices 2.2 is a text\n  It must be a number",
+            "vertices 2.2 is no number: .*unknown name x at column 1",
         ),
         (
             '[domain]\nshape = "polygon"\nvertices = [[0, 0], [1, 0], [1]]\n',

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import tomllib
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from wavelab.atomic import whole_file
 from wavelab.errors import OutputError
 from wavelab.paths import data_directory
 from wavelab.reading import read_plain_file, real_path
+from wavelab.scene.editing.settings import Setting, with_settings
 from wavelab.scene.model.overrides import with_solver
 from wavelab.scene.model.scene import Scene
 
@@ -26,7 +28,8 @@ class LaunchOptions:
     """The command line's wishes; None leaves the choice to the scene or the program.
 
     ``device``, ``backend`` and ``variant`` hold for as long as the window is open; ``order``,
-    ``element_size``, ``precision`` and ``stepper`` replace the values of the scene opened first.
+    ``element_size``, ``precision`` and ``stepper`` replace the values of the scene opened first, as
+    do ``settings``, whatever they name.
     ``tune`` looks for faster kernels in the background, once for each device, order and precision;
     None leaves that to the preferences.
     """
@@ -39,16 +42,17 @@ class LaunchOptions:
     element_size: float | None = None
     precision: str | None = None
     stepper: str | None = None
+    settings: Sequence[Setting] = ()
 
     def applied(self, scene: Scene) -> Scene:
-        """``scene`` with the overridden solver values put in.
+        """``scene`` with the overridden values put in.
 
         Raises
         ------
-        SceneError : an element size for a scene with a mesh file.
+        SceneError : an element size for a scene with a mesh file, or settings that cannot be.
         """
         return with_solver(
-            scene,
+            with_settings(scene, self.settings),
             order=self.order,
             element_size=self.element_size,
             precision=self.precision,

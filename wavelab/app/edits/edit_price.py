@@ -62,4 +62,5 @@ def _operator_part(scene: Scene) -> Scene:
         monitors=monitors,
         view=View(),
         path=None,
+        parameters=(),
     )

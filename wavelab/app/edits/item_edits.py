@@ -17,6 +17,7 @@ from wavelab.meshing.graph.polygons import outline_problem
 from wavelab.scene.editing import properties
 from wavelab.scene.editing.item_places import COPIED, ITEM_KINDS, box, displaced, points
 from wavelab.scene.editing.misplaced import check_places
+from wavelab.scene.editing.parameters import adopted
 from wavelab.scene.editing.properties import Key
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point, area_of, smooth_outline
@@ -131,6 +132,7 @@ def paste(
     ------
     WavelabError : one of them cannot be there, or all are there already.
     """
+    scene, items = adopted(scene, items)
     named = {name: named_anew(getattr(items, name), getattr(scene, name), by) for name in COPIED}
     rims = {old.name: new.name for old, new in zip(items.holes, named["holes"], strict=True)}
     new, notes = scene, list[str]()

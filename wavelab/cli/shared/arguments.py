@@ -16,6 +16,7 @@ from wavelab.errors import SceneError
 from wavelab.meshing.geometry_files import open_scene
 from wavelab.numerics.elements.reference_element import MAX_ORDER
 from wavelab.reading import is_plain_file, named_path
+from wavelab.scene.editing.settings import Setting, with_settings
 from wavelab.scene.model.scene import STEPPERS, Scene
 from wavelab.scene.shelf import shelf
 from wavelab.scene.view.view_rules import ELEVATIONS
@@ -150,15 +151,41 @@ def scene_path(text: str, *, or_command: Iterable[str] = ()) -> Path:
     raise SceneError(what, where=text or '""', remedy=f"{guess}{listing}")
 
 
-def scene_named(text: str) -> Scene:
+def scene_named(text: str, settings: Iterable[Setting] = ()) -> Scene:
     """The scene in a file or drawing, or the shipped one of that name; what is left out of a
     drawing is said on stderr.
 
+    Parameters
+    ----------
+    settings : of ``--set``, which replace values of the scene.
+
     Raises
     ------
-    SceneError, GeometryError : there is none, or it cannot be used.
+    SceneError, GeometryError : there is none, or it cannot be used, or not with these settings.
     """
-    return open_scene(scene_path(text), note)
+    return with_settings(open_scene(scene_path(text), note), settings)
+
+
+def setting(text: str) -> Setting:
+    """NAME=VALUE."""
+    name, equals, value = text.partition("=")
+    if not (name.strip() and equals and value.strip()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not like d=0.4 or materials.rod.epsilon=4")
+    return name.strip(), value.strip()
+
+
+def add_settings(parser: argparse._ActionsContainer) -> None:
+    """``--set``, as often as there are values to replace."""
+    parser.add_argument(
+        "--set",
+        type=setting,
+        action="append",
+        default=[],
+        dest="settings",
+        metavar="NAME=VALUE",
+        help="another value for a parameter of the scene, or for something else in its file: "
+        "solver.order=5, materials.rod.epsilon=4, sources.1.position='0.2, 0.5'; can be repeated",
+    )
 
 
 def add_scene(parser: argparse.ArgumentParser, **how: object) -> None:
@@ -173,6 +200,7 @@ def add_scene(parser: argparse.ArgumentParser, **how: object) -> None:
 
 def add_solver_options(parser: argparse.ArgumentParser) -> None:
     """Options that say how to discretize and where to compute; all default to the scene's."""
+    add_settings(parser)
     group = parser.add_argument_group("solver (default: as the scene says)")
     group.add_argument(
         "--order",

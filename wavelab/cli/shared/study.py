@@ -12,7 +12,12 @@ from typing import Any
 
 from tqdm import tqdm
 
-from wavelab.cli.shared.arguments import add_device_options, add_element_size, order
+from wavelab.cli.shared.arguments import (
+    add_device_options,
+    add_element_size,
+    add_settings,
+    order,
+)
 from wavelab.cli.shared.output import note, say
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.core.forecast import LONG, Forecast, Intervals, in_words
@@ -20,6 +25,7 @@ from wavelab.simulation.core.forecast import LONG, Forecast, Intervals, in_words
 
 def add_study_options(parser: argparse.ArgumentParser) -> None:
     """Options that change the elements, where to compute, and ``--json``."""
+    add_settings(parser)
     parser.add_argument("--order", type=order, metavar="N", help="N instead of the scene's own")
     add_element_size(parser, " instead of the scene's own")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -41,7 +47,7 @@ def progress() -> Iterator[Callable[[float, str], None]]:
             bar.set_description_str(text, refresh=False)
             bar.update(part - bar.n)
             left = forecast.left(part)
-            if left is None:
+            if left is None or part >= 1:
                 return
             if left > LONG and not said:
                 said = True

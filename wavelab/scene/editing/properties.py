@@ -12,6 +12,7 @@ from dataclasses import Field, dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from wavelab.scene.editing.item_places import ITEM_KINDS
+from wavelab.scene.editing.parameters import revalued
 from wavelab.scene.editing.typed_values import parsed, shown
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.item_error import require_one_of
@@ -38,7 +39,7 @@ SINGLE = {
     "exact": "exact solution",
 }
 #: Changing these leaves an exact solution exact.
-_HARMLESS = ("solver", "exact", *(name for name, kind in ITEM_KINDS.items() if kind.passive))
+_HARMLESS = {"solver", "exact", "view"} | {n for n, kind in ITEM_KINDS.items() if kind.passive}
 #: What a part of a new kind has where the old one had no field of that name.
 _STARTS: dict[str, Any] = {
     "delay": 0.0,
@@ -144,8 +145,12 @@ def changed(scene: Scene, item: Key, key: Key, text: str) -> Scene:
     if key[-1] == "kind" and _registry(place[:-1]) is not None:
         new = _with_kind(scene, place[:-1], text)
     else:
-        typed = parsed(text, _at(scene, place[:-1]), str(key[-1]), place)
+        above = int(item[1]) if item[0] == "parameters" else None  # what a parameter may use
+        known = replace(scene, parameters=scene.parameters[:above])
+        typed = parsed(text, _at(scene, place[:-1]), str(key[-1]), place, known.values)
         new = _replaced(scene, place, typed)
+    if item[0] == "parameters":
+        return revalued(scene, new.parameters)
     return _checked(new, item)
 
 

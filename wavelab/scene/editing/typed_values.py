@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
-from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.formulas.expression import EXPRESSIONS, Expression, WholeExpression
+from wavelab.scene.formulas.formula import NO_PARAMETERS, Formula
 from wavelab.scene.model.shapes import Point
-from wavelab.scene.toml.toml_table import converter
+from wavelab.scene.toml.toml_values import converter
 
 #: More digits than anybody types mean that a number was computed; of such a one these are shown.
 _TYPED, _COMPUTED = 12, 6
@@ -32,7 +33,7 @@ def shown(value: Any) -> str:
             return ""
         case bool():
             return "true" if value else "false"
-        case Formula():
+        case Formula() | Expression() | WholeExpression():
             return value.text
         case float():
             return shown_number(value)
@@ -43,7 +44,13 @@ def shown(value: Any) -> str:
     return str(value)
 
 
-def parsed(text: str, owner: Any, name: str, where: tuple[str | int, ...]) -> Any:
+def parsed(
+    text: str,
+    owner: Any,
+    name: str,
+    where: tuple[str | int, ...],
+    parameters: Mapping[str, float] = NO_PARAMETERS,
+) -> Any:
     """What was typed for a field of a dataclass, in its type.
 
     Numbers that stand there as they were shown stay what they are, with the digits that were not.
@@ -52,6 +59,7 @@ def parsed(text: str, owner: Any, name: str, where: tuple[str | int, ...]) -> An
     ----------
     owner : the dataclass, ``name`` its field.
     where : what an error names, from the scene to the field.
+    parameters : what a formula may use in place of a number.
 
     Raises
     ------
@@ -65,12 +73,12 @@ def parsed(text: str, owner: Any, name: str, where: tuple[str | int, ...]) -> An
         return None
     typed = _typed(text, [option for option in options if option is not type(None)])
     variables = ("x", "y") if where[0] == "initial" else ("x", "y", "t")
-    new, old = converter(hint, f, variables)(typed, where), getattr(owner, name)
+    new, old = converter(hint, f, variables, parameters)(typed, where), getattr(owner, name)
     return _kept(new, old, {float(shown_number(v)): v for v in _floats(old)})
 
 
 def _floats(value: Any) -> Iterator[float]:
-    if isinstance(value, float):
+    if isinstance(value, float) and not isinstance(value, Expression):
         yield value
     elif isinstance(value, tuple):
         for entry in value:
@@ -82,9 +90,13 @@ def _kept(new: Any, old: Any, known: Mapping[float, float]) -> Any:
     if isinstance(new, tuple):
         partners = old if isinstance(old, tuple) and len(old) == len(new) else [None] * len(new)
         return tuple(_kept(a, b, known) for a, b in zip(new, partners, strict=True))
-    if not isinstance(new, float):
+    if not isinstance(new, float) or isinstance(new, EXPRESSIONS):
         return new
-    if isinstance(old, float) and float(shown_number(old)) == new:
+    if (
+        isinstance(old, float)
+        and not isinstance(old, EXPRESSIONS)
+        and float(shown_number(old)) == new
+    ):
         return old
     return known.get(new, new)
 
@@ -104,7 +116,22 @@ def _typed(text: str, options: list[Any]) -> Any:
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
+        return _entries(text)
+
+
+def _entries(text: str) -> Any:
+    """Numbers and formulas in brackets, or one alone; commas in parentheses belong to formulas."""
+    text = text.strip()
+    if not (text.startswith("[") and text.endswith("]")):
         return _number(text)
+    parts, depth = [""], 0
+    for character in text[1:-1]:
+        depth += (character in "([") - (character in ")]")
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [_entries(part) for part in parts if part.strip()]
 
 
 def _number(text: str) -> Any:

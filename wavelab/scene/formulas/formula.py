@@ -1,8 +1,8 @@
 """Formulas typed by a user: parsed by pymbolic, checked against a short list, evaluated in NumPy.
 
-The language: numbers; the declared variables; ``pi`` and ``e``; ``+ - * /`` and power, written
-``**`` or ``^``; parentheses; the functions in :data:`FUNCTIONS`; and ``A if CONDITION else B``
-where a condition is made of ``< <= > >=``, ``and``, ``or``.
+The language: numbers; the declared variables and parameters; ``pi`` and ``e``; ``+ - * /`` and
+power, written ``**`` or ``^``; parentheses; the functions in :data:`FUNCTIONS`; and
+``A if CONDITION else B`` where a condition is made of ``< <= > >=``, ``and``, ``or``.
 
 Nothing else reaches the tree: pymbolic's own ``evaluate`` and ``compile`` follow attributes and
 subscripts and would run what a scene file says.  Length and nesting are bounded before pymbolic
@@ -11,7 +11,7 @@ sees the text, and every number is a float, so no formula can ask for unbounded 
 Nodes of ``Formula.expression`` (the complete list, for whoever walks the tree; classes of
 ``pymbolic.primitives``):
 
-- ``float``: every number, and ``pi`` and ``e``; always finite;
+- ``float``: every number, parameter, and ``pi`` and ``e``; always finite;
 - ``Variable(name)``: ``name`` is one of ``Formula.variables``;
 - ``Sum(children)``, ``Product(children)``: two or more, evaluated left to right; a difference is a
   sum with ``Product((-1.0, term))``;
@@ -26,7 +26,9 @@ Nodes of ``Formula.expression`` (the complete list, for whoever walks the tree; 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -36,16 +38,20 @@ from wavelab.arrays import Array
 from wavelab.scene.formulas.formula_functions import refused, uses_variable, value
 from wavelab.scene.formulas.formula_parser import checked_tree
 from wavelab.scene.formulas.formula_rate import value_and_rate
+from wavelab.scene.formulas.formula_words import names_in
+
+NO_PARAMETERS: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
 class Formula:
-    """A checked formula; equal and hashed by its text and variables.
+    """A checked formula; equal and hashed by its text, variables and parameters.
 
     Attributes
     ----------
     text : as typed.
     variables : the names the formula may use, whether it does or not.
+    parameters : names that stand for numbers, and these; of those given the ones that it uses.
     expression : the checked tree, see the module's documentation.
 
     Raises
@@ -55,24 +61,50 @@ class Formula:
 
     text: str
     variables: tuple[str, ...]
+    parameters: tuple[tuple[str, float], ...] = ()
     expression: Any = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "expression", checked_tree(self.text, self.variables))
+        given = {name: float(number) for name, number in self.parameters}
+        tree = checked_tree(self.text, self.variables, given)
+        used = names_in(self.text) if given else ()
+        object.__setattr__(self, "parameters", tuple((n, given[n]) for n in used if n in given))
+        object.__setattr__(self, "expression", tree)
 
     @classmethod
-    def parse(cls, text: str | float, variables: tuple[str, ...]) -> Formula:
+    def parse(
+        cls,
+        text: str | float,
+        variables: tuple[str, ...],
+        parameters: Mapping[str, float] = NO_PARAMETERS,
+    ) -> Formula:
         """Formula of a text or a plain number, for example ``Formula.parse("x*t", ("x", "t"))``.
 
         Raises
         ------
         FormulaError : the text is not in the language; the message names the column.
         """
-        return cls(text.strip() if isinstance(text, str) else repr(float(text)), tuple(variables))
+        text = text.strip() if isinstance(text, str) else repr(float(text))
+        return cls(text, tuple(variables), tuple(parameters.items()))
 
     def __reduce__(self) -> tuple:
         # Parsed and checked again where it arrives: no tree comes out of a pickle unchecked.
-        return (Formula, (self.text, self.variables))
+        return (Formula, (self.text, self.variables, self.parameters))
+
+    @property
+    def parameter_names(self) -> tuple[str, ...]:
+        """The parameters that it uses."""
+        return tuple(name for name, _ in self.parameters)
+
+    def with_parameters(self, parameters: Mapping[str, float]) -> Formula:
+        """The formula with other numbers for its parameters; itself if they stay.
+
+        Raises
+        ------
+        FormulaError : one of them is gone, or with these a number in it is not finite.
+        """
+        found = Formula.parse(self.text, self.variables, parameters)
+        return self if found == self else found
 
     def evaluate(self, **values: ArrayLike) -> Array:
         """Value where the variables have these values, broadcast against each other.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from typing import Any
 
@@ -51,6 +51,12 @@ def refused(text: str, problem: str, remedy: str = "") -> FormulaError:
     """The error about a formula, quoting it, shortened if it is long."""
     shown = text if len(text) <= 60 else f"{text[:57]}..."
     return FormulaError(f'in the formula "{shown}": {problem}', remedy=remedy)
+
+
+def told(names: Iterable[str], parameters: Mapping[str, float]) -> str:
+    """ " with d = 0.4 and n = 2"; nothing without names."""
+    each = [f"{name} = {float(parameters[name]):g}" for name in names]
+    return f" with {' and '.join(each)}" if each else ""
 
 
 def value(node: Any, arrays: dict[str, Array]) -> Any:

@@ -7,10 +7,10 @@ nesting), pymbolic parses, and the tree is copied node by node, which lets only 
 
 from __future__ import annotations
 
-import difflib
 import math
-import re
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from pymbolic import parse
@@ -23,48 +23,37 @@ from wavelab.scene.formulas.formula_functions import (
     FUNCTIONS,
     is_constant,
     refused,
+    told,
     value,
 )
+from wavelab.scene.formulas.formula_words import check_names, check_nesting, names_in, words_of
 
-MAX_LENGTH = 2000
-MAX_WORDS = 1000
-#: Open parentheses plus pending operators; pymbolic's parser takes about three frames for each.
-MAX_NESTING = 80
 MAX_BESSEL_ORDER = 20
 
-_KEYWORDS = ("if", "else", "and", "or")
-_WORD = re.compile(
-    r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
-    r"|(?P<name>[A-Za-z][A-Za-z0-9]*)"
-    r"|(?P<sign>\*\*|<=|>=|[-+*/^(),<>]))",
-    re.ASCII,
-)
-_REMEDIES = {
-    "=": "Compare with <, <=, > or >=.",
-    "!": "Compare with <, <=, > or >=.",
-    "_": "Names have letters and digits only.",
-    "%": "Use x - n*floor(x/n) for a remainder.",
-}
 
-
-class _Word(NamedTuple):
-    kind: str  # number, name, keyword or sign
-    text: str
-    column: int
-
-
-def checked_tree(text: str, variables: tuple[str, ...]) -> Any:
+def checked_tree(text: str, variables: tuple[str, ...], parameters: Mapping[str, float]) -> Any:
     """The tree of a formula, made of the nodes listed in ``wavelab.scene.formulas.formula`` only.
+
+    Parameters
+    ----------
+    parameters : names that stand for numbers; these are in the tree in their place.
 
     Raises
     ------
     FormulaError : the text is not in the language; the message names the column.
     """
-    words = _words(text)
-    _check_names(text, words, variables)
-    _check_nesting(text, words)
+    tree = _parsed(text, (*variables, *parameters))
+    return _Checker(text, variables, parameters).number(tree)
+
+
+@lru_cache(maxsize=1024)  # a parameter that is turned only changes numbers
+def _parsed(text: str, quantities: tuple[str, ...]) -> Any:
+    """The tree as pymbolic makes it, of bounded size and depth, and of known names."""
+    words = words_of(text)
+    check_names(text, words, quantities)
+    check_nesting(text, words)
     try:
-        tree = parse(text.replace("^", "**"))
+        return parse(text.replace("^", "**"))
     except ParseError as error:
         if error.Token is None:
             problem = "the formula ends too early"
@@ -75,104 +64,6 @@ def checked_tree(text: str, variables: tuple[str, ...]) -> Any:
     except (InvalidTokenError, AssertionError, IndexError, TypeError, ValueError):
         # What pymbolic does with tuples in odd places and other words that make no sentence.
         raise refused(text, "this is not a formula") from None
-    return _Checker(text, variables).number(tree)
-
-
-def _words(text: str) -> list[_Word]:
-    if not text.strip():
-        raise refused(text, "it is empty", "Write 0 for no field.")
-    if len(text) > MAX_LENGTH:
-        raise refused(text, f"it has {len(text)} characters; at most {MAX_LENGTH} are allowed")
-    words = []
-    position, end = 0, len(text.rstrip())
-    while position < end:
-        match = _WORD.match(text, position)
-        if match is None:
-            rest = text[position:].lstrip()
-            column = len(text) - len(rest) + 1
-            raise refused(
-                text,
-                f"{rest[0]!r} at column {column} is not part of a formula",
-                _REMEDIES.get(rest[0], ""),
-            )
-        kind = match.lastgroup or ""
-        word, column = match[kind], match.start(kind) + 1
-        position = match.end()
-        if kind == "number":
-            if re.match(r"[A-Za-z_.]", text[position : position + 1]):
-                raise refused(
-                    text,
-                    f"{text[column - 1 : position + 1]!r} at column {column} is not a number",
-                    "Write a product with its sign: 2*x.",
-                )
-            if not math.isfinite(float(word)):
-                raise refused(text, f"the number at column {column} is too large")
-        words.append(_Word("keyword" if word in _KEYWORDS else kind, word, column))
-    if len(words) > MAX_WORDS:
-        raise refused(text, f"it has {len(words)} words and signs; at most {MAX_WORDS} are allowed")
-    return words
-
-
-def _check_names(text: str, words: list[_Word], variables: tuple[str, ...]) -> None:
-    quantities = (*variables, *CONSTANTS)
-    for word, following in zip(words, [*words[1:], _Word("", "", 0)], strict=True):
-        name, column = word.text, word.column
-        called = following.text == "("
-        if word.kind != "name" or name in (FUNCTIONS if called else quantities):
-            continue
-        if called and name in quantities:
-            raise refused(
-                text,
-                f"{name} at column {column} is not a function",
-                f"Write a product with its sign: {name}*(...).",
-            )
-        if name in FUNCTIONS:
-            raise refused(
-                text, f"{name} at column {column} needs an argument", f"Write {name}(...)."
-            )
-        kind, known = ("function", tuple(FUNCTIONS)) if called else ("name", quantities)
-        close = difflib.get_close_matches(name, known, n=1)
-        guess = f"Did you mean {close[0]}? " if close else ""
-        raise refused(
-            text,
-            f"unknown {kind} {name} at column {column}",
-            f"{guess}Allowed here: {', '.join(known)}.",
-        )
-
-
-def _check_nesting(text: str, words: list[_Word]) -> None:
-    """Bound the depth of pymbolic's parser, which recurses for each open parenthesis, and inside
-    one for each else-branch and each sign, factor and power of the term it is in."""
-    branches, pending = [0], [0]  # per open parenthesis
-    operand_before = False
-    for word in words:
-        if word.text == "(":
-            branches.append(0)
-            pending.append(0)
-        elif word.text == ")":
-            if len(pending) > 1:
-                branches.pop()
-                pending.pop()
-        elif word.text == "else":
-            branches[-1] += 1
-            pending[-1] = 0
-        elif word.text == "if" and not operand_before:
-            raise refused(
-                text,
-                f"nothing stands before if at column {word.column}",
-                "Write 1 if x < 2 else 0.",
-            )
-        elif word.text in ("*", "**", "^") or (word.text in ("+", "-") and not operand_before):
-            pending[-1] += 1
-        elif word.kind in ("sign", "keyword"):
-            pending[-1] = 0
-        operand_before = word.kind in ("number", "name") or word.text == ")"
-        if len(pending) + sum(branches) + sum(pending) > MAX_NESTING:
-            raise refused(
-                text,
-                f"it is nested too deeply at column {word.column}",
-                f"At most {MAX_NESTING} open parentheses, signs and factors are allowed.",
-            )
 
 
 def _column(text: str, index: int) -> int:
@@ -192,9 +83,12 @@ class _Checker:
     node each, and all other nesting was bounded before parsing.
     """
 
-    def __init__(self, text: str, variables: tuple[str, ...]) -> None:
+    def __init__(
+        self, text: str, variables: tuple[str, ...], parameters: Mapping[str, float]
+    ) -> None:
         self.text = text
         self.variables = variables
+        self.parameters = parameters
 
     def number(self, node: Any) -> Any:
         match node:
@@ -202,6 +96,8 @@ class _Checker:
                 return float(node)
             case p.Variable(name) if name in self.variables:
                 return node
+            case p.Variable(name) if name in self.parameters:
+                return float(self.parameters[name])
             case p.Variable(name) if name in CONSTANTS:
                 return CONSTANTS[name]
             case p.Sum() | p.Product():
@@ -263,8 +159,11 @@ class _Checker:
             with np.errstate(all="ignore"):
                 constant = float(value(node, {}))
             if not math.isfinite(constant):
+                uses = [name for name in names_in(self.text) if name in self.parameters]
                 raise refused(
-                    self.text, f"{what} in it is {constant:g}", "Every number must be finite."
+                    self.text,
+                    f"{what} in it is {constant:g}{told(uses, self.parameters)}",
+                    "Every number must be finite.",
                 )
         return node
 

@@ -27,15 +27,19 @@ def with_solver(scene: Scene, **values: Any) -> Scene:
     return replace(scene, solver=replace(scene.solver, **values)) if values else scene
 
 
-def check_meshes_itself(scene: Scene) -> None:
+def check_meshes_itself(scene: Scene, option: str = "--h") -> None:
     """
+    Parameters
+    ----------
+    option : what asks for a size.
+
     Raises
     ------
     SceneError : its elements come from a mesh file, and no size can be asked of them.
     """
     if scene.mesh_file is not None:
         raise SceneError(
-            f"takes its elements from {scene.mesh_file.name}, so --h has no effect",
+            f"takes its elements from {scene.mesh_file.name}, so {option} has no effect",
             where=scene.where,
             remedy="Leave it out, or name a scene with an outline.",
         )

@@ -13,11 +13,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from wavelab.arrays import Array
+from wavelab.scene.formulas.expression import spelled_alike
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.about import NAME, SHAPE, about
 from wavelab.scene.model.item_error import ItemPath
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.measuring.monitor import Monitor
+from wavelab.scene.model.parameter import Parameter
 from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.pole import Pole
@@ -235,6 +237,9 @@ class Scene:
     ``notes`` is a lesson in Markdown.  ``mesh_file`` can be opened as it stands: it is absolute, or
     relative to where the program runs.
     ``path`` is the file the scene came from, None for one made in the window.
+
+    Two scenes are equal if their values are, and if these are written in the same way: a number is
+    another one than a formula of parameters that gives it.
     """
 
     title: str
@@ -256,6 +261,21 @@ class Scene:
     exact: FieldFormulas | None = None
     view: View = field(default_factory=View)
     path: Path | None = None
+    parameters: tuple[Parameter, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Scene):
+            return NotImplemented
+        names = [f.name for f in fields(Scene)]
+        mine, theirs = (tuple(getattr(s, name) for name in names) for s in (self, other))
+        return mine == theirs and spelled_alike(mine, theirs)
+
+    @property
+    def values(self) -> dict[str, float]:
+        """What its parameters stand for, by their names."""
+        return {p.name: float(p.value) for p in self.parameters}
 
     @property
     def where(self) -> str:

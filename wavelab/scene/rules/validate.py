@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from wavelab.reading import is_plain_file
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.item_error import (
     POSITIVE,
+    ItemError,
     ItemPath,
     check_variables,
     label,
@@ -29,7 +29,9 @@ from wavelab.scene.model.scene import (
     Scene,
     Solver,
 )
+from wavelab.scene.model.walking import leaves
 from wavelab.scene.rules.name_rules import check_names
+from wavelab.scene.rules.parameter_rules import check_parameters
 from wavelab.scene.view.view_rules import check_view
 from wavelab.scene.walls.wall_edges import check_walls
 
@@ -66,6 +68,7 @@ def check_scene(scene: Scene) -> Scene:
     ------
     ItemError : (a SceneError) names the item, what is wrong with it and what would be right.
     """
+    check_parameters(scene.parameters)
     _check_numbers(scene, ())
     for key in ("title", "description", "notes"):
         _check_text(getattr(scene, key), (key,), f"the {key}")
@@ -128,32 +131,29 @@ def check_items(**items: tuple[Any, ...]) -> None:
 
 def _check_numbers(value: Any, item: ItemPath) -> None:
     """Every number anywhere is finite, and can be squared."""
-    # A label takes longer than the question.
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            require(False, item, f"{label(item)} is {value}", "Every number must be finite.")
-        if value != 0 and not SMALLEST_NUMBER <= abs(value) <= LARGEST_NUMBER:
-            require(
-                False,
-                item,
-                f"{label(item)} is {value:g}",
-                f"Numbers are 0 or go from {SMALLEST_NUMBER:g} to {LARGEST_NUMBER:g}; choose "
-                "other units.",
+    for place, leaf in leaves(value, item):
+        # A label takes longer than the question.
+        if isinstance(leaf, float):
+            _check_real(leaf, place)
+        elif isinstance(leaf, int) and abs(leaf) > LARGEST_COUNT:
+            raise ItemError(
+                f"{label(place)} is too large",
+                remedy=f"It can be {LARGEST_COUNT:,} at most.",
+                item=place,
             )
-    elif isinstance(value, int):
-        if abs(value) > LARGEST_COUNT:
-            require(
-                False, item, f"{label(item)} is too large", f"It can be {LARGEST_COUNT:,} at most."
-            )
-    elif is_dataclass(value) and not isinstance(value, Formula):
-        # A region's shape and material stand in its own table in a scene file.
-        flat = ("shape", "material")
-        for f in fields(value):
-            key = {"outline": "domain"}.get(f.name, f.name)
-            _check_numbers(getattr(value, f.name), item if key in flat else (*item, key))
-    elif isinstance(value, tuple):
-        for i, entry in enumerate(value):
-            _check_numbers(entry, (*item, i))
+
+
+def _check_real(value: float, item: ItemPath) -> None:
+    if not math.isfinite(value):
+        require(False, item, f"{label(item)} is {value}", "Every number must be finite.")
+    if value != 0 and not SMALLEST_NUMBER <= abs(value) <= LARGEST_NUMBER:
+        require(
+            False,
+            item,
+            f"{label(item)} is {value:g}",
+            f"Numbers are 0 or go from {SMALLEST_NUMBER:g} to {LARGEST_NUMBER:g}; choose other "
+            "units.",
+        )
 
 
 def _check_text(text: str, item: ItemPath, what: str) -> None:

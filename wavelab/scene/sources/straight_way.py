@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from pymbolic import primitives as p
@@ -36,7 +37,7 @@ def displaced(formula: Formula, by: float) -> Formula:
     inner, nothing = formula.text, 1e-9 * abs(by)
     if (found := _DISPLACED.fullmatch(inner)) is not None:
         try:
-            Formula.parse(found["inner"], ("t",))
+            replace(formula, text=found["inner"])
             by += float(found["sign"] + found["by"])
             inner = found["inner"]
         except (FormulaError, ValueError):
@@ -44,7 +45,7 @@ def displaced(formula: Formula, by: float) -> Formula:
     text = inner
     if abs(by) > nothing:
         text = f"({inner}) {'-' if by < 0 else '+'} {abs(by):.4g}"
-    return Formula.parse(text, ("t",))
+    return replace(formula, text=text)
 
 
 def is_linear(node: Any) -> bool:

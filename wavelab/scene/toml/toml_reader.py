@@ -7,8 +7,9 @@ from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from wavelab.scene.model.item_error import ItemError, ItemPath, require_one_of
+from wavelab.scene.model.item_error import ItemError, require_one_of
 from wavelab.scene.model.labels import TextLabel
+from wavelab.scene.model.parameter import Parameter, check_count, check_parameter_name
 from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import (
     FieldFormulas,
@@ -26,7 +27,8 @@ from wavelab.scene.model.view import View
 from wavelab.scene.monitors import MONITORS, Monitor
 from wavelab.scene.poles import POLES, Pole
 from wavelab.scene.sources import SOURCES
-from wavelab.scene.toml.toml_table import Table, as_table, as_text
+from wavelab.scene.toml.toml_table import Table
+from wavelab.scene.toml.toml_values import as_number, as_text
 from wavelab.scene.walls import WALLS
 from wavelab.scene.waveforms import WAVEFORMS, Waveform
 
@@ -52,7 +54,8 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
     title = top.take("title", as_text, path.stem if path else "Untitled")
     description = top.take("description", as_text, "")
     notes = top.take("notes", as_text, "")
-    outline, mesh_file = _domain(top.take("domain", as_table), path)
+    parameters = _parameters(top)
+    outline, mesh_file = _domain(top.needed_table("domain"), path)
     scene = Scene(
         title=title,
         description=description,
@@ -69,6 +72,7 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
         solver=_solver(top, outline),
         view=_plain(top.table("view"), View),
         path=path,
+        parameters=parameters,
     )
     top.finish()
     return scene
@@ -78,7 +82,8 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
 class Items:
     """The items in a text that need not be a whole scene.
 
-    ``left_out`` are the tables and keys of a scene that are no items.
+    ``left_out`` are the tables and keys of a scene that are no items, ``parameters`` what numbers
+    of the items may follow.
     """
 
     holes: tuple[Hole, ...]
@@ -89,6 +94,7 @@ class Items:
     monitors: tuple[Monitor, ...]
     labels: tuple[TextLabel, ...]
     left_out: tuple[str, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
 
 
 def items_from(content: dict[str, Any]) -> Items:
@@ -100,7 +106,8 @@ def items_from(content: dict[str, Any]) -> Items:
     """
     left_out = tuple(key for key in content if key in _NO_ITEMS)
     top = Table({key: value for key, value in content.items() if key not in left_out})
-    items = Items(**_items(top), left_out=left_out)
+    parameters = _parameters(top)
+    items = Items(**_items(top), left_out=left_out, parameters=parameters)
     top.finish()
     return items
 
@@ -115,6 +122,25 @@ def _items(top: Table) -> dict[str, Any]:
         "monitors": tuple(_monitor(t, i) for i, t in enumerate(top.tables("monitors"), 1)),
         "labels": tuple(_label(t, i) for i, t in enumerate(top.tables("labels"), 1)),
     }
+
+
+def _parameters(top: Table) -> tuple[Parameter, ...]:
+    """The parameters, which from now on the other tables may use."""
+    found: list[Parameter] = []
+    if (table := top.table("parameters")) is not None:
+        check_count(len(table.content))
+        for name, content in table.content.items():
+            item = (*table.path, name)
+            check_parameter_name(name, item)
+            known = {p.name: float(p.value) for p in found}
+            if isinstance(content, dict):
+                parameter = Table(content, item, known).made(Parameter, name=name)
+            else:
+                parameter = Parameter(name, as_number(content, item, known))
+            parameter.check(item)
+            found.append(parameter)
+        top.parameters = {p.name: float(p.value) for p in found}
+    return tuple(found)
 
 
 def _plain(table: Table | None, kind: type, variables: tuple[str, ...] = ()) -> Any:
@@ -213,7 +239,7 @@ def _with_shape(table: Table, kind: Any, name: str) -> Any:
     values = table.take_fields(kind, without=("name", "waveform", "shape"))
     present = {f.name: f for f in fields(kind)}
     if "waveform" in present:
-        values["waveform"] = table.take("waveform", _waveform)
+        values["waveform"] = _waveform(table.needed_table("waveform"))
     # Some are everywhere unless they are told where.
     if "shape" in present and ("shape" in table or present["shape"].default is MISSING):
         values["shape"] = _shape(table)
@@ -221,8 +247,7 @@ def _with_shape(table: Table, kind: Any, name: str) -> Any:
     return kind(name=name, **values)
 
 
-def _waveform(value: Any, item: ItemPath) -> Waveform:
-    table = as_table(value, item)
+def _waveform(table: Table) -> Waveform:
     return table.made(WAVEFORMS[table.choice("kind", WAVEFORMS)])
 
 
@@ -240,7 +265,7 @@ def _monitor(table: Table, number: int) -> Monitor:
 
 
 def _solver(top: Table, outline: Shape | None) -> Solver:
-    table = top.take("solver", as_table, None) or Table({}, ("solver",))
+    table = top.table("solver") or Table({}, ("solver",))
     if outline is not None and "element_size" not in table:
         (x0, y0), (x1, y1) = outline.bounds()
         table.missing(

@@ -3,38 +3,37 @@
 from __future__ import annotations
 
 import difflib
-import types
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, fields
 from typing import Any, NoReturn, TypeVar
 
-from wavelab.errors import FormulaError
-from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.item_error import ItemError, ItemPath, label, require_one_of, suggestion
-from wavelab.scene.model.shapes import Point
+from wavelab.scene.formulas.formula import NO_PARAMETERS
+from wavelab.scene.model.item_error import ItemError, ItemPath, require_one_of, suggestion
+from wavelab.scene.toml.toml_values import as_text, converter, wrong_type
 
 T = TypeVar("T")
-
-_TYPE_NAMES = {
-    bool: "a boolean",
-    int: "a whole number",
-    float: "a number",
-    str: "a text",
-    list: "an array",
-    dict: "a table",
-}
 
 
 class Table:
     """A table of a parsed TOML file and the path that leads to it.
 
     Every ``take`` marks its key as known; :meth:`finish` refuses the keys that nobody took.
+
+    Attributes
+    ----------
+    parameters : of the scene, for the numbers and formulas in this table and those below it.
     """
 
-    def __init__(self, content: dict[str, Any], path: ItemPath = ()) -> None:
+    def __init__(
+        self,
+        content: dict[str, Any],
+        path: ItemPath = (),
+        parameters: Mapping[str, float] = NO_PARAMETERS,
+    ) -> None:
         self.content = content
         self.path = path
+        self.parameters = parameters
         self._known: list[str] = []
 
     def __contains__(self, key: str) -> bool:
@@ -98,7 +97,9 @@ class Table:
         """
         hints = typing.get_type_hints(kind)
         return {
-            f.name: self.take(f.name, converter(hints[f.name], f, variables), _default(f))
+            f.name: self.take(
+                f.name, converter(hints[f.name], f, variables, self.parameters), _default(f)
+            )
             for f in fields(kind)  # type: ignore[arg-type]
             if f.name not in without
         }
@@ -112,11 +113,26 @@ class Table:
 
     def table(self, key: str) -> Table | None:
         """The table under a key, None if there is none."""
-        return self.take(key, as_table, None)
+        return self._knowing(self.take(key, as_table, None))
 
     def tables(self, key: str) -> list[Table]:
         """The array of tables under a key, empty if there is none."""
-        return self.take(key, as_tables, [])
+        return [self._knowing(table) for table in self.take(key, as_tables, [])]
+
+    def needed_table(self, key: str) -> Table:
+        """The table under a key.
+
+        Raises
+        ------
+        ItemError : there is none.
+        """
+        return self._knowing(self.take(key, as_table))
+
+    def _knowing(self, table: T) -> T:
+        """A table below this one."""
+        if isinstance(table, Table):
+            table.parameters = self.parameters
+        return table
 
     def choice(self, key: str, allowed: Iterable[str], default: Any = MISSING) -> str:
         """A text that must be one of a few."""
@@ -140,114 +156,17 @@ class Table:
                 )
 
 
-def as_number(value: Any, item: ItemPath) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _wrong_type(value, item, "a number")
-    try:
-        return float(value)
-    except OverflowError:
-        raise ItemError(f"{label(item)} is too large", item=item) from None
-
-
-def as_integer(value: Any, item: ItemPath) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise _wrong_type(value, item, "a whole number")
-    return value
-
-
-def as_boolean(value: Any, item: ItemPath) -> bool:
-    if not isinstance(value, bool):
-        raise _wrong_type(value, item, "true or false")
-    return value
-
-
-def as_text(value: Any, item: ItemPath) -> str:
-    if not isinstance(value, str):
-        raise _wrong_type(value, item, "a text in quotes")
-    return value
-
-
-def as_point(value: Any, item: ItemPath) -> Point:
-    if not isinstance(value, list) or len(value) != 2:
-        raise _wrong_type(value, item, "two numbers, such as [0.5, 1.0]")
-    return (as_number(value[0], (*item, 0)), as_number(value[1], (*item, 1)))
-
-
-def _array_of(
-    convert: Callable[[Any, ItemPath], T], expected: str
-) -> Callable[[Any, ItemPath], tuple[T, ...]]:
-    def as_array(value: Any, item: ItemPath) -> tuple[T, ...]:
-        if not isinstance(value, list):
-            raise _wrong_type(value, item, f"an array of {expected}")
-        return tuple(convert(entry, (*item, i)) for i, entry in enumerate(value))
-
-    return as_array
-
-
 def as_table(value: Any, item: ItemPath) -> Table:
     if not isinstance(value, dict):
-        raise _wrong_type(value, item, f"a table: a line [{item[-1]}] and keys below it")
+        raise wrong_type(value, item, f"a table: a line [{item[-1]}] and keys below it")
     return Table(value, item)
 
 
 def as_tables(value: Any, item: ItemPath) -> list[Table]:
     if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
-        raise _wrong_type(value, item, f"an array of tables: each begins with [[{item[-1]}]]")
+        raise wrong_type(value, item, f"an array of tables: each begins with [[{item[-1]}]]")
     return [Table(entry, (*item, i)) for i, entry in enumerate(value)]
-
-
-def as_formula(value: Any, item: ItemPath, variables: tuple[str, ...]) -> Formula:
-    if not isinstance(value, str):
-        value = as_number(value, item)
-    try:
-        return Formula.parse(value, variables)
-    except FormulaError as error:
-        raise ItemError(error.message, remedy=error.remedy, item=item) from None
-
-
-_CONVERTERS: dict[Any, Callable[[Any, ItemPath], Any]] = {
-    float: as_number,
-    int: as_integer,
-    bool: as_boolean,
-    str: as_text,
-    Point: as_point,
-    tuple[Point, ...]: _array_of(as_point, "points, such as [[0, 0], [1, 0], [0, 1]]"),
-    tuple[str, ...]: _array_of(as_text, 'texts, such as ["domain.left"]'),
-    tuple[float, ...]: _array_of(as_number, "numbers, such as [1.0, 2.5]"),
-}
-
-
-def converter(
-    hint: Any, of_field: Field, variables: tuple[str, ...]
-) -> Callable[[Any, ItemPath], Any]:
-    """Takes a value of a field, as a TOML file has it, to the type of the field.
-
-    Parameters
-    ----------
-    variables : of a formula, unless the field says so itself.
-    """
-    names = of_field.metadata.get("variables", variables)
-    if hint == float | Formula:
-        return lambda value, item: (
-            as_formula(value, item, names) if isinstance(value, str) else as_number(value, item)
-        )
-    if isinstance(hint, types.UnionType):  # X | None
-        hint = next(t for t in typing.get_args(hint) if t is not type(None))
-    if hint is Formula:
-        return lambda value, item: as_formula(value, item, names)
-    return _CONVERTERS[hint]
 
 
 def _default(f: Field) -> Any:
     return f.default_factory() if f.default_factory is not MISSING else f.default
-
-
-def _wrong_type(value: Any, item: ItemPath, expected: str) -> ItemError:
-    if isinstance(value, list) and value:
-        numbers = all(type(entry) in (int, float) for entry in value)
-        what = "number" if numbers else "entry"
-        many = {"number": "numbers", "entry": "entries"}[what]
-        got = f"has {len(value)} {what if len(value) == 1 else many}"
-    else:
-        got = f"is {_TYPE_NAMES.get(type(value), 'a date or time')}"
-    return ItemError(f"{label(item)} {got}", remedy=f"It must be {expected}.", item=item)

@@ -12,11 +12,14 @@ from typing import Any
 
 import tomli_w
 
+from wavelab.scene.formulas.expression import Expression, WholeExpression, spelled_alike
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.parameter import Parameter
 from wavelab.scene.model.scene import Material, MaterialRegion, Scene, Source, Wall
 from wavelab.scene.model.shapes import SHAPES, Shape
 from wavelab.scene.monitors import MONITORS, Monitor
 from wavelab.scene.poles import POLES
+from wavelab.scene.rules.parameter_rules import needed
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.walls import WALLS, Conductor
 from wavelab.scene.waveforms import WAVEFORMS
@@ -37,6 +40,9 @@ def scene_text(scene: Scene, directory: Path | None) -> str:
     if scene.notes:
         about["notes"] = _Sheet(scene.notes)
     parts = [_lines(about)]
+
+    if scene.parameters:
+        parts.append(_parameter_lines(scene.parameters))
 
     def add(header: str, values: dict[str, Any]) -> None:
         parts.append([header, *_lines(values)])
@@ -61,9 +67,20 @@ def scene_text(scene: Scene, directory: Path | None) -> str:
 
 def items_text(scene: Scene) -> str:
     """The TOML text of the items of a scene alone: its holes, materials, walls, sources, probes,
-    monitors and labels."""
-    tables = _tables(scene, *_ITEMS)
-    return "\n\n".join("\n".join([header, *_lines(values)]) for header, values in tables) + "\n"
+    monitors and labels, and the parameters that they follow."""
+    parts = [[header, *_lines(values)] for header, values in _tables(scene, *_ITEMS)]
+    if used := needed(scene.parameters, tuple(getattr(scene, key) for key in _ITEMS)):
+        parts.insert(0, _parameter_lines(used))
+    return "\n\n".join(map("\n".join, parts)) + "\n"
+
+
+def _parameter_lines(parameters: tuple[Parameter, ...]) -> list[str]:
+    values = {}
+    for parameter in parameters:
+        about = _changed(parameter)
+        name = about.pop("name")
+        values[name] = about if len(about) > 1 else parameter.value
+    return ["[parameters]", *_lines(values)]
 
 
 def _tables(scene: Scene, *keys: str) -> list[tuple[str, dict[str, Any]]]:
@@ -79,11 +96,13 @@ class _Sheet(str):
 
 
 def _changed(value: Any) -> dict[str, Any]:
-    """The fields of a dataclass that differ from their default."""
+    """The fields of a dataclass that differ from their default, and those that are expressions."""
+    found = {f.name: getattr(value, f.name) for f in fields(value)}
+    usual = {f.name: f.default for f in fields(value) if f.default is not MISSING}
     return {
-        f.name: getattr(value, f.name)
-        for f in fields(value)
-        if f.default is MISSING or getattr(value, f.name) != f.default
+        name: entry
+        for name, entry in found.items()
+        if name not in usual or entry != usual[name] or not spelled_alike(entry, usual[name])
     }
 
 
@@ -165,7 +184,7 @@ def _value(value: Any, indent: int = 0) -> str:
     match value:
         case bool():
             return "true" if value else "false"
-        case Formula():
+        case Formula() | Expression() | WholeExpression():
             return _scalar(value.text)
         case _Prose():
             return _prose(value)
