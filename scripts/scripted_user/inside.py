@@ -18,6 +18,7 @@ from scripts.scripted_user.watch import Watch
 from wavelab.app.base.qt import make_application
 from wavelab.app.base.settings import LaunchOptions
 from wavelab.app.shell.program import Program
+from wavelab.heap import give_back_early
 
 _LAST_ACTS = 8
 #: Seconds in which a thread ends after the program, however busy the machine is.
@@ -81,6 +82,7 @@ def use(wish: Wish) -> dict[str, Any]:
             watch.go_on()
 
         user: User | None = None
+        give_back_early()
         application = make_application()
         application.setQuitOnLastWindowClosed(False)
         watch = Watch(found, lambda: user.doing if user else "start", crashes)

@@ -10,6 +10,7 @@ from wavelab.app.base.settings import LaunchOptions
 from wavelab.app.shell.program import Program
 from wavelab.ctrl_c import end_without_destructors, handled
 from wavelab.diagnosis.error_log import keep_errors
+from wavelab.heap import give_back_early
 from wavelab.paths import data_directory
 from wavelab.timeline import NO_TIMELINE, Timeline
 
@@ -23,6 +24,7 @@ def run_window(
 
     Returns the exit status once the window is closed.
     """
+    give_back_early()
     application = make_application()
     end_without_destructors()
     keep_errors(data_directory())

@@ -17,8 +17,9 @@ from wavelab.errors import DeviceError
 #: of a wave there are always some, and on a CPU they double the time of a stage.
 _OPTIONS = ("-cl-mad-enable", "-cl-denorms-are-zero")
 _LOG_LINES = 12
-#: Kept; a stepper has about ten, and a search for faster kernels goes through some dozens.
-_PROGRAMS = 128
+#: Kept; a stepper has about ten, of up to 3 MiB each, and a search for faster kernels goes through
+#: some dozens, most of which nobody wants again.
+_PROGRAMS = 32
 #: Where the templates are, in folders; no two of them have the same name.
 KERNELS = Path(__file__).parents[1] / "kernels"
 
