@@ -40,7 +40,8 @@ def continued(running: Problem, said: Problem, new: Problem, time: float) -> Pro
         for place, term in _places(new, by_number).items()
     )
     found = replace(new, source_terms=terms)
-    followed = jumping(new.operator, found.driven, new.dt_max, new.scene.solver.until)
+    until = new.scene.solver.until
+    followed = jumping(new.operator, found.driven, new.scheme, new.dt_max, until)
     return replace(found, jumping=followed)
 
 

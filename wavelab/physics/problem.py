@@ -172,7 +172,7 @@ def problem_of(scene: Scene, system: SemiDiscrete, scheme: TimeScheme, dt_max: f
     driven = [
         (s.what, term) for s, terms in zip(scene.sources, each, strict=True) for term in terms
     ]
-    found = jumping(operator, driven, dt_max, scene.solver.until)
+    found = jumping(operator, driven, scheme, dt_max, scene.solver.until)
     if not is_calm(scene, found, scheme):
         _, scheme, dt_max = in_time(calm(scene, found), system)
     monitors = discretize_monitors(scene, operator, dt_max, auxiliary_equations)

@@ -47,11 +47,12 @@ def wave(direction: float, f: str, edge: str = "domain.left") -> Source:
     "driven",
     [
         [medium(epsilon="1 if t < 0.7 else 4 + x")],
+        [medium(epsilon="3 + sign(sin(100*t))")],
         [None, current("sin(x*t)*heaviside(t - 0.5)")],
         [None, current("x*sign(sin(9*t))")],
         [None, wave(0.0, "1 if t < 1 else 0")],
     ],
-    ids=["medium", "current", "profile", "wave"],
+    ids=["medium", "several in a step", "current", "profile", "wave"],
 )
 def test_jumps_that_are_everywhere_at_once_are_followed(driven):
     found = problem(*driven)
@@ -78,6 +79,37 @@ def test_others_get_a_scheme_that_makes_little_of_them_and_a_note(what, driven):
     off, scheme = ("0.12", "upw148") if driven[0] is None else ("0.24", "ck54")
     assert f"{off} steps" in notice
     assert found.scheme.name == scheme
+
+
+@pytest.mark.parametrize(
+    "driven",
+    [
+        [None, current("x*tanh(1e6*(t - 0.7))")],
+        [None, current("x + atan(1e5*y*(t - 0.7))")],
+        [None, current("exp(-((t - 0.7)/3e-4)^2)")],
+        [None, wave(30.0, "1/(1 + exp(-1e5*(t - 0.7)))")],
+        [medium(sigma="3/(1 + exp(-1e5*(t - 0.7)))")],
+        [medium(epsilon="1 + 3*exp(-((t - 0.7)/3e-4)^2)")],
+    ],
+    ids=["step", "step from place to place", "pulse", "wave", "conductor", "medium"],
+)
+def test_what_is_nearly_a_jump_is_told_with_its_time(driven):
+    (notice,) = [text for text in problem(*driven).notices if "within a step" in text]
+    assert "near t = 0.7" in notice
+
+
+@pytest.mark.parametrize(
+    "driven",
+    [
+        [None, current("x*sin(7*t) + y")],
+        [None, current("exp(-((t - 0.7)/0.15)^2)*(3 if t < 0.9 else 0)")],
+        [None, wave(0.0, "sqrt(t - 0.5) if t > 0.5 else 0")],
+        [medium(sigma="2 + sin(5*t)*sign(sin(20*t))")],
+    ],
+    ids=["sine", "pulse that ends", "root", "conductor"],
+)
+def test_what_steps_follow_is_not_told(driven):
+    assert not any("within a step" in text for text in problem(*driven).notices)
 
 
 def test_a_scheme_that_was_asked_for_stays_and_says_what_it_does():

@@ -35,6 +35,15 @@ def moments(text: str, end: float = 3.0, spacing: float = 0.01, origin: float = 
         ("atan2(1 - t, -1)", [1]),
         ("min(t, 1)*abs(t - 2)", [1, 2]),
         ("(1 if t < 0.5 else 2) if x < 0 else floor(t)", [0.5, 1, 2, 3]),
+        # Kinks, and what comes back from the other side of infinity.
+        ("abs(sin(pi*t)) + max(0, cos(pi*t))", [0.5, 1, 1.5, 2, 2.5]),
+        ("acos(cos(pi*t)) + asin(sin(pi*t))", [0.5, 1, 1.5, 2, 2.5, 3]),
+        ("atan(1/(t - 0.7)) + atan((t - 1.3)^-1)", [0.7, 1.3]),
+        ("atan(tan(pi*t/4))", [2]),
+        # What holds for far less than the time between two looks.
+        ("1 if abs(t - 1) < 1e-7 else 4", [1 - 1e-7, 1 + 1e-7]),
+        ("1 if (t - 0.7)^2 < 1e-14 else 4", [0.7 - 1e-7, 0.7 + 1e-7]),
+        ("2 if t - floor(t) < 1e-6 else 0", [1e-6, 1, 1 + 1e-6, 2, 2 + 1e-6, 3]),
         # What does not depend on t alone, or has no branches, is as smooth as it can be.
         ("1 if x < t else 4", []),
         ("(1 if x < y else 4)*sin(t) + abs(x)", []),

@@ -321,6 +321,27 @@ def test_wrong_item(old: str, new: str, line: int, key: str, words: str) -> None
 
 
 @pytest.mark.parametrize(
+    "long",
+    [
+        '[[probes]]\nname = "{}"\nposition = [0.5, 0.5]',
+        '[[walls]]\nedges = ["{}"]\nkind = "open"',
+        '[[walls]]\nedges = ["domain"]\nkind = "{}"',
+        "[solver.{}]\na = 1",
+        '[background]\nepsilon = "{}"',
+    ],
+)
+def test_what_has_no_end_is_not_repeated_in_messages(long):
+    with pytest.raises(SceneError) as raised:
+        parse_scene(BOX + long.format("x" * 100_000))
+    assert len(str(raised.value)) < 2000
+
+
+def test_a_number_of_thousands_of_digits_is_refused_in_words_of_scenes():
+    with pytest.raises(SceneError, match="a whole number in it has thousands of digits"):
+        parse_scene(f"a = {'9' * 5000}")
+
+
+@pytest.mark.parametrize(
     "deep",
     ["a." * 20_000 + "a = 1", "b = {" + '"a.b".' * 20_000 + "a = 1}", "[" + "a . " * 999 + "a]"],
     ids=["dotted", "inline", "header"],

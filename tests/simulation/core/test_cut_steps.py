@@ -154,6 +154,32 @@ def test_the_device_does_what_numpy_does(kind, variant, precision, off):
         assert amplitudes(problem, device) == pytest.approx(known, abs=off)
 
 
+@pytest.mark.parametrize(
+    ("said", "same"),
+    [
+        ({"epsilon": "2 + atan(tan(pi*t/0.7))/2"},
+         {"epsilon": "2 + (pi*t/0.7 - pi*floor(t/0.7 + 0.5))/2"}),
+        ({"epsilon": "2 + max(0, sin(9*t))"},
+         {"epsilon": "2 + (sin(9*t) if sin(9*t) > 0 else 0)"}),
+        ({"sigma": "2 + atan(1/(t - 0.41))"},
+         {"sigma": "2 - atan(t - 0.41) + pi/2*(1 if t >= 0.41 else -1)"}),
+    ],
+    ids=["tan", "kink", "pole"],
+)  # fmt: skip
+def test_jumps_that_no_condition_says(said, same):
+    first, second = (mode_problem(medium(**quantities)) for quantities in (said, same))
+    assert amplitudes(first, stepper_for(first)) == pytest.approx(
+        amplitudes(second, stepper_for(second)), abs=1e-9
+    )
+
+
+def test_a_good_conductor_for_a_moment_is_a_vacuum_at_all_others():
+    problem = mode_problem(medium(sigma="1000 if 0.5 <= t and t < 0.501 else 0"))
+    pieces = [(0.0, 1, 1), (0.5, 1, 1, 1000), (0.501, 1, 1)]
+    assert problem.operator.raised is None
+    assert amplitudes(problem, stepper_for(problem)) == pytest.approx(expected(pieces), abs=2e-4)
+
+
 #: A current of 2 up to 0.41, then -1, up to 1.1; as a product with a function of time, and not.
 CURRENTS = {
     "profile": f"{MODE}*(2 if t < 0.41 else (-1 if t < 1.1 else 0))",

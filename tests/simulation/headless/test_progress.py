@@ -112,7 +112,25 @@ def test_what_is_left_is_foretold_by_what_is_done(seconds):
     while clock.now < 0.9 * seconds:
         clock.now += seconds / 50
         left = forecast.left(clock.now / seconds)
-        if clock.now < Forecast.LOOK:
+        if clock.now < seconds / 50 + Forecast.LOOK:
             assert left is None
         else:
             assert left == pytest.approx(seconds - clock.now)
+
+
+def test_what_was_compiled_first_is_not_taken_for_the_pace():
+    clock = Clock()
+    forecast = Forecast(clock)
+    for now, part in ((0.0, 0.0), (3.1, 0.001), (4.0, 0.1)):
+        clock.now = now
+        assert forecast.left(part) is None
+    clock.now = 7.1
+    assert forecast.left(0.401) == pytest.approx(4 * 0.599 / 0.4)
+
+
+def test_a_large_first_part_tells_at_once():
+    clock = Clock()
+    forecast = Forecast(clock)
+    assert forecast.left(0.0) is None
+    clock.now = 100.0
+    assert forecast.left(0.2) == pytest.approx(400.0)

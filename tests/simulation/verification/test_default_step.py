@@ -122,14 +122,51 @@ def at_the_end(problem: Problem, backend: str) -> np.ndarray:
 @BACKENDS
 @pytest.mark.parametrize("order", [3, 4, 6, 8])
 def test_the_error_falls_as_that_of_the_elements(order, backend):
-    errors = []
-    for refinements in (0, 1) if order > 4 else (1, 2):
-        problem = problem_for(CAVITY, order, refinements=refinements)
-        d = problem.discretization
-        exact = evaluate_fields(problem.scene.exact, d, t=problem.scene.solver.until)
-        error = at_the_end(problem, backend)[2] - exact.ez
-        errors.append(float(np.vdot(error, d.apply_mass(error, np.arange(d.n_elements)))) ** 0.5)
+    errors = [
+        error_of(problem_for(CAVITY, order, refinements=refinements), backend)
+        for refinements in ((0, 1) if order > 4 else (1, 2))
+    ]
     assert math.log2(errors[0] / errors[1]) > order + 0.7
+
+
+def error_of(problem: Problem, backend: str) -> float:
+    """L2 error of Ez in the cavity."""
+    d = problem.discretization
+    exact = evaluate_fields(problem.scene.exact, d, t=problem.scene.solver.until)
+    error = at_the_end(problem, backend)[2] - exact.ez
+    return float(np.vdot(error, d.apply_mass(error, np.arange(d.n_elements)))) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("order", "upwinding"),
+    [(1, 1), (2, 1), (5, 1), (7, 1), (9, 1), (10, 1), (1, 0), (2, 0.5), (5, 0.5), (9, 0)],
+)
+def test_the_error_is_that_of_the_elements(order, upwinding):
+    """Shorter steps make it no smaller."""
+    refinements = 2 if order < 3 else 1
+    usual, fine = (
+        error_of(
+            problem_for(CAVITY, order, refinements=refinements, upwinding=upwinding, safety=safety),
+            "opencl",
+        )
+        for safety in (0.9, 0.3)
+    )
+    assert usual < 1.1 * fine
+
+
+@pytest.mark.parametrize("kind", ["wave that comes in", "PML"])
+@pytest.mark.parametrize("order", [1, 2, 5, 7, 10])
+def test_sources_and_layers_are_as_accurate(order, kind):
+    """By how much a third of the step changes the fields, beside the error of such elements."""
+    text, size = SCENES[kind], 0.4
+    if order < 3:  # of which a layer needs more elements
+        text, size = text.replace("thickness = 0.6", "thickness = 0.79"), 0.3
+    usual, fine = (
+        at_the_end(problem_for(text, order, safety=safety, element_size=size), "opencl")
+        for safety in (0.9, 0.3)
+    )
+    of_elements = {1: 0.02, 2: 2e-3, 5: 1e-5, 7: 1e-7, 10: 1e-10}[order]
+    assert np.abs(usual - fine).max() < of_elements * np.abs(fine).max()
 
 
 @pytest.mark.parametrize(

@@ -38,13 +38,18 @@ def raised_by(materials: Materials, d: Discretization) -> Array | None:
     """(n_elements,) how many times larger epsilon must be for Ez not to decay faster than waves
     cross the nodes; None where that is once everywhere.
 
-    Once where epsilon is a formula that is not constant on its elements.
+    Once where epsilon is a formula that is not constant on its elements.  What conducts for a time
+    only counts with its smallest sigma: at another time it may be vacuum.
     """
-    _, sigma = bounds(materials.media.sigma, materials.sigma)
+    media = materials.media
+    lowest, sigma = bounds(media.sigma, materials.sigma)
+    for profile in media.sigma:
+        if profile.changes:
+            sigma[profile.elements] = lowest[profile.elements]
     crossing = 1 / (np.sqrt(materials.epsilon * materials.mu) * d.mesh.inradii())
     fastest = _FASTEST * (d.order + 1) * (d.order + 2) * crossing
     raised = np.maximum(sigma / (materials.epsilon * fastest), 1.0)
-    for profile in materials.media.epsilon:
+    for profile in media.epsilon:
         raised[profile.elements] = 1.0
     return raised if raised.max() > 1 else None
 

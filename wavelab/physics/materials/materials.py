@@ -158,11 +158,6 @@ def _range(
             values = formula.evaluate(x=x, y=y, t=time)
         except FormulaError as error:
             raise SceneError(f"{what}: {error.message}", where=where, remedy=error.remedy) from None
-        try:
-            rates = formula.rate("t", x=x, y=y, t=time) if formula.uses("t") else np.zeros(1)
-        except FormulaError as error:
-            message = f"the rate of change of {what}: {error.message}"
-            raise SceneError(message, where=where, remedy=error.remedy) from None
         worst = int(np.argmin(values))
         slack = _ROUNDING * float(np.abs(values).max()) if name == "sigma" else 0.0
         if not holds(values.flat[worst] + slack):
@@ -171,11 +166,19 @@ def _range(
                 place.insert(0, f"({x.flat[worst]:.4g}, {y.flat[worst]:.4g})")
             at = f" at {', '.join(place)}" if place else ""
             raise SceneError(f"{what} is {values.flat[worst]:.4g}{at}", where=where, remedy=remedy)
-        if name != "sigma":
-            pace = max(pace, float(np.abs(rates / values).max()))
+        if name != "sigma" and formula.uses("t"):
+            pace = max(pace, float(np.abs(_rates(what, formula, x, y, time, where) / values).max()))
         np.minimum(lowest, values, out=lowest)
         np.maximum(highest, values, out=highest)
     return lowest, highest, 1 / pace if pace > 0 else np.inf
+
+
+def _rates(what: str, formula: Formula, x: Array, y: Array, time: float, where: str) -> Array:
+    try:
+        return formula.rate("t", x=x, y=y, t=time)
+    except FormulaError as error:
+        message = f"the rate of change of {what}: {error.message}"
+        raise SceneError(message, where=where, remedy=error.remedy) from None
 
 
 def impedance_at_faces(materials: Materials, d: Discretization) -> Array:

@@ -17,7 +17,7 @@ def expected(scene: Scene, pieces: Sequence[Piece], operator: MaxwellTM) -> list
     for piece in pieces:
         edge = float(edge_lengths(operator.discretization)[piece.reached].mean())
         for layer, of_what in _seen(scene, piece, edge, operator):
-            returned = layer.reflection()
+            returned = layer.with_mesh()
             if returned > PROMISED and returned > worst.get(piece.edge, (0.0, ""))[0]:
                 worst[piece.edge] = returned, _sentence(piece, layer, edge, of_what)
     return [text for _, text in worst.values()]
@@ -47,6 +47,6 @@ def _sentence(piece: Piece, layer: Layer, edge: float, of_what: str) -> str:
         remedy = f"; {thick} thick, or with smaller elements, it keeps to {PROMISED:g}"
     return (
         f'the PML along "{piece.edge}" is {piece.side.thickness:.3g} thick, {layer.elements:.2g} '
-        f"elements: up to {layer.reflection():.0e}{of_what} may come back at up to {UP_TO:g} "
+        f"elements: up to {layer.with_mesh():.0e}{of_what} may come back at up to {UP_TO:g} "
         f"degrees{remedy}"
     )

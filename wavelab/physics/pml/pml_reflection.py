@@ -74,12 +74,17 @@ class Layer:
         """What comes back at an angle, of the amplitude; at most, up to ``UP_TO``."""
         return min(self.passes(angle) + self.scatters, 1.0)
 
+    def with_mesh(self) -> float:
+        """What comes back up to ``UP_TO``, what the mesh before the layer scatters included."""
+        scattered = mesh_scatters(self.order, self.size) if self.size is not None else 0.0
+        return min(self.reflection() + scattered, 1.0)
+
     def thick_enough(self) -> Layer | None:
         """The thinnest one of the same elements that keeps the promise; None if none does."""
         elements = math.ceil(4 * self.elements) / 4
         while elements <= _MOST_ELEMENTS:
             layer = replace(self, elements=elements)
-            if layer.reflection() <= PROMISED:
+            if layer.with_mesh() <= PROMISED:
                 return layer
             elements += 0.25
         return None

@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from wavelab.arrays import Array
+from wavelab.numerics.time.clusters import Clusters
+from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import (
     FaceSourceTerm,
@@ -21,6 +24,7 @@ from wavelab.physics.sources.source_terms import (
     MovingSourceTerm,
     SourceTerm,
 )
+from wavelab.physics.time.steepness import steep_at
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.formulas.formula_jumps import Break, Switches, merged, switches_of
 from wavelab.scene.model.waveform import TimeFunction
@@ -29,10 +33,14 @@ from wavelab.scene.model.waveform import TimeFunction
 _LOOKS, _AHEAD = 8, 64
 #: Of a wave that comes in: it arrives at no more times than this where steps are cut for it.
 _MOST_DELAYS = 8
-#: Steps that are searched to see whether there are more jumps than steps.
-_TRIED = 4096
+#: Steps that are searched to see whether there are too many jumps, and how many a step may have.
+_TRIED, _MOST_IN_A_STEP = 4096, 4
 #: Times, and points of a medium or of a current, at which jumps from place to place are looked for.
 _TIMES, _POINTS = 257, 128
+#: Places at which changes within a step are looked for; one, for what is the same everywhere.
+_PLACES, _ANYWHERE = 8, (np.zeros(1), np.zeros(1))
+#: As which scheme a local step follows what changes in time, at least.
+_ORDER_OF_LOCAL = 4
 #: Part of the largest value by which a formula changes at once where it jumps.
 _JUMP = 1e-6
 #: Part of a step in which several jumps count as one.
@@ -63,58 +71,91 @@ class Jumping:
     Attributes
     ----------
     followed : that steps can be cut for.
-    missed : what jumps at other times from place to place, or more than once in a step.
+    missed : what jumps at other times from place to place, or too often for that.
+    steep : what changes within a step nearly as a jump does, and when.
     """
 
     followed: tuple[Timed, ...] = ()
     missed: tuple[str, ...] = ()
+    steep: tuple[tuple[str, float], ...] = ()
 
 
 NO_JUMPS = Jumping()
 
 
 def jumping(
-    operator: MaxwellTM, driven: Sequence[tuple[str, SourceTerm]], dt: float, until: float
+    operator: MaxwellTM,
+    driven: Sequence[tuple[str, SourceTerm]],
+    scheme: LowStorageScheme | Clusters,
+    dt: float,
+    until: float,
 ) -> Jumping:
     """What may jump in a problem.
 
     Parameters
     ----------
     driven : the source terms, and what sources they are of.
+    scheme : of the steps.
     dt, until : about the time step, and how long the run lasts.
     """
     followed: dict[tuple[Formula, float], Timed] = {}
     missed: dict[str, None] = {}
+    steep: dict[str, float] = {}
     tried = min(until, _TRIED * dt)
-    for timed in _timed(operator, driven):
-        if timed.switches.alone:
-            if len(timed.breaks(0.0, tried, dt)) > tried / dt + 1:
-                missed[timed.what] = None
-            else:
-                followed.setdefault((timed.formula, timed.origin), timed)
+    order = scheme.order if isinstance(scheme, LowStorageScheme) else _ORDER_OF_LOCAL
+    for timed, places, at_once in _timed(operator, driven):
+        breaks = timed.breaks(0.0, tried, dt)
+        if at_once and len(breaks) > _MOST_IN_A_STEP * (tried / dt + 1):
+            missed[timed.what] = None
+            continue
+        if timed.switches.alone and at_once:
+            followed.setdefault((timed.formula, timed.origin), timed)
+        if places is not None:
+            cuts = partial(timed.breaks, dt=dt) if at_once else _uncut
+            moment = steep_at(timed.formula, timed.origin, places, cuts, dt, until, order)
+            if moment is not None:
+                steep.setdefault(timed.what, moment)
     for what, jumps in _elsewhere(operator, driven, dt, until):
         if jumps:
             missed[what] = None
-    return Jumping(tuple(followed.values()), tuple(missed))
+    return Jumping(tuple(followed.values()), tuple(missed), tuple(steep.items()))
 
 
-def _timed(operator: MaxwellTM, driven: Iterable[tuple[str, SourceTerm]]) -> Iterator[Timed]:
-    """All formulas, each as it is at one place."""
+_Places = tuple[Array, Array]
+
+
+def _timed(
+    operator: MaxwellTM, driven: Iterable[tuple[str, SourceTerm]]
+) -> Iterator[tuple[Timed, _Places | None, bool]]:
+    """All formulas, each as it is at one place; some places, of those that users have typed; and
+    whether what they say holds everywhere at once."""
     for profile in operator.media.profiles:
-        if profile.formula is not None:
-            yield Timed(profile.what, profile.formula)
+        if profile.formula is not None and profile.changes:
+            yield Timed(profile.what, profile.formula), _some(profile.x, profile.y), True
+    d = operator.discretization
     for what, term in driven:
         match term:
             case FormulaSourceTerm():
-                yield Timed(what, term.jz)
+                yield Timed(what, term.jz), _some(d.x, d.y), True
                 continue
             case MovingSourceTerm():
-                yield Timed(what, term.x, term.origin)
-                yield Timed(what, term.y, term.origin)
+                for formula in (term.x, term.y):
+                    yield Timed(what, formula, term.origin), _ANYWHERE, True
         wave = term.waveform
         if isinstance(wave, TimeFunction):
-            for delay in _delays(term) if _arrives_at_once(term) else ():
-                yield Timed(what, wave.formula, wave.origin + delay)
+            places = _ANYWHERE if wave.settled is None else None
+            at_once = _arrives_at_once(term)
+            for delay in _delays(term) if at_once else [0.0]:
+                yield Timed(what, wave.formula, wave.origin + delay), places, at_once
+
+
+def _uncut(start: float, end: float) -> list[Break]:
+    return []
+
+
+def _some(x: Array, y: Array) -> _Places:
+    every = -(-x.size // _PLACES)
+    return x.ravel()[::every], y.ravel()[::every]
 
 
 def _delays(term: SourceTerm) -> list[float]:

@@ -1,10 +1,8 @@
 """When a formula takes another branch: where it may jump, or have a kink, in time.
 
-Between two such moments a formula is as smooth as the functions that it calls.  What decides is
-found in the checked tree: conditions, ``sign``, ``heaviside``, ``floor`` and the cut of ``atan2``;
-of ``abs``, ``min`` and ``max``, which only have kinks, those of something linear in t.  The
-moments themselves are found by bisection on the formula as it is evaluated, so that there is no
-doubt on which side a time lies.
+Between two such moments a formula is as smooth as the functions that it calls.  The moments are
+found by bisection on the formula as it is evaluated, so that there is no doubt on which side a time
+lies.
 """
 
 from __future__ import annotations
@@ -15,11 +13,18 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
-from pymbolic import primitives as p
 
 from wavelab.arrays import Array
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.formulas.formula_functions import children_of, truth, uses_variable, value
+from wavelab.scene.formulas.formula_branches import (
+    all_terms,
+    branch,
+    deciding,
+    linear,
+    only_bends,
+    paces,
+)
+from wavelab.scene.formulas.formula_functions import uses_variable, value
 
 #: Moments that follow from a linear term are looked at on both sides, this part of the distance of
 #: other looks away: what is shorter than twice that is not seen.
@@ -28,8 +33,8 @@ _BESIDE = 1e-8
 _LEFT, _ROUNDING = 1e-12, 4e-16
 #: Moments of one term, and looks, in one search.
 _MOST_KNOWN, _MOST_LOOKS = 1 << 16, 1 << 16
-#: Looks while what stands in a function goes on by 1: by which a period has enough of them.
-_TURNS = {"sin": 4 / np.pi, "cos": 4 / np.pi, "tan": 8 / np.pi, "floor": 4.0}
+#: Looks that close in on an extremum: they leave 1e-6 of the distance of others.
+_CLOSING = 32
 
 
 @dataclass(frozen=True)
@@ -55,30 +60,34 @@ class Switches:
     elsewhere: tuple[Any, ...]
 
     @cached_property
+    def _terms(self) -> list[tuple[Any, bool]]:
+        """Those that decide by where they pass 0, and whether at every whole number too."""
+        every = dict.fromkeys(term for node in self.alone for term in all_terms(node))
+        return [(term, at_all) for term, at_all in every if uses_variable(term, "t")]
+
+    @cached_property
     def _lines(self) -> list[tuple[float, float, bool]]:
-        """Slope and offset of linear terms that decide, and whether at every whole number or at 0
-        alone."""
+        """Slope and offset of the linear ones."""
         return [
             (*line, every)
-            for node in self.alone
-            for term, every in _terms(node)
-            if (line := _line(term)) is not None and line[0] != 0
+            for term, every in self._terms
+            if (line := linear(term)) is not None and line[0] != 0
         ]
 
     @cached_property
-    def _searched(self) -> bool:
-        """Whether there is more to it than linear terms."""
-        return any(_line(term) is None for node in self.alone for term, _ in _terms(node))
+    def _searched(self) -> list[Any]:
+        """The others."""
+        return [term for term, _ in self._terms if linear(term) is None]
 
     @cached_property
     def _quickest(self) -> float:
         """How many looks in a unit of time the functions need in which something linear stands."""
-        return max((pace for node in self.alone for pace in _paces(node)), default=0.0)
+        return max((pace for node in self.alone for pace in paces(node)), default=0.0)
 
     def state(self, nodes: tuple[Any, ...], **values: Array) -> Array:
         """(n_nodes, ...) whole numbers that change where another branch is taken."""
         with np.errstate(all="ignore"):
-            states = [np.nan_to_num(_state(node, values)) for node in nodes]
+            states = [np.nan_to_num(branch(node, values)) for node in nodes]
         shape = np.broadcast_shapes(*(array.shape for array in values.values()))
         return np.array([np.broadcast_to(state, shape) for state in states])
 
@@ -97,8 +106,8 @@ class Switches:
         Parameters
         ----------
         spacing : most time between two looks, there are more where a function repeats itself
-            faster.  Of a linear condition nothing is missed; of others a branch that is taken for
-            less time may be.
+            faster, and where a term that decides is largest or smallest.  Of a linear condition
+            nothing is missed; of others a branch that is taken twice between two looks may be.
         """
         if not self.alone:
             return []
@@ -109,7 +118,9 @@ class Switches:
             times += [at - beside, at + beside]
         if self._searched:
             looks = np.ceil((end - start) * max(1 / spacing, self._quickest))
-            times.append(np.linspace(start, end, int(min(looks, _MOST_LOOKS)) + 1))
+            looked = np.linspace(start, end, int(min(looks, _MOST_LOOKS)) + 1)
+            extrema = [_extrema(term, looked - origin) for term in self._searched]
+            times += [looked, *(found + origin for found in extrema)]
         moments = np.unique(np.clip(np.concatenate(times), start, end))
 
         def state(t: Array) -> Array:
@@ -125,7 +136,7 @@ class Switches:
 @lru_cache(maxsize=256)
 def switches_of(formula: Formula) -> Switches:
     """What decides on the branches that a formula takes as t goes on."""
-    nodes = [node for node in _deciding(formula.expression) if uses_variable(node, "t")]
+    nodes = [node for node in deciding(formula.expression) if uses_variable(node, "t")]
     others = [name for name in formula.variables if name != "t"]
     there = [any(uses_variable(node, name) for name in others) for node in nodes]
     return Switches(
@@ -133,107 +144,9 @@ def switches_of(formula: Formula) -> Switches:
         tuple(
             node
             for node, depends in zip(nodes, there, strict=True)
-            if depends and not _only_bends(node)
+            if depends and not only_bends(node)
         ),
     )
-
-
-def _deciding(node: Any) -> Iterator[Any]:
-    """Conditions and calls of functions with several pieces; a term that is there twice, once."""
-    match node:
-        case p.If(condition, then, else_):
-            yield condition
-            yield from _deciding(then)
-            yield from _deciding(else_)
-            return
-        case p.Call(p.Variable("sign" | "heaviside" | "floor" | "atan2"), _):
-            yield node
-        case p.Call(p.Variable("abs" | "min" | "max"), _):
-            if any(_line(term) is not None for term, _ in _terms(node)):
-                yield node
-    for child in children_of(node):
-        yield from _deciding(child)
-
-
-def _only_bends(node: Any) -> bool:
-    match node:
-        case p.Call(p.Variable("abs" | "min" | "max"), _):
-            return True
-    return False
-
-
-def _state(node: Any, arrays: dict[str, Array]) -> Any:
-    match node:
-        case p.Call(p.Variable("sign" | "heaviside" | "floor"), _):
-            return value(node, arrays)
-        case p.Call(p.Variable("atan2"), (y, x)):
-            return np.logical_and(value(x, arrays) < 0, value(y, arrays) < 0)
-        case p.Call(p.Variable("abs"), (u,)):
-            return value(u, arrays) < 0
-        case p.Call(p.Variable("min" | "max"), (a, b)):
-            return value(a, arrays) < value(b, arrays)
-    return truth(node, arrays)
-
-
-def _terms(node: Any) -> Iterator[tuple[Any, bool]]:
-    """Terms that decide where they pass 0, and whether they do at every whole number too."""
-    match node:
-        case p.Call(p.Variable("sign" | "heaviside" | "abs"), (u,)):
-            yield u, False
-        case p.Call(p.Variable("floor"), (u,)):
-            yield u, True
-        case p.Call(p.Variable("atan2"), (y, x)):
-            yield y, False
-            yield x, False
-        case p.Comparison(a, _, b) | p.Call(p.Variable("min" | "max"), (a, b)):
-            yield _difference(a, b), False
-        case p.LogicalAnd(children) | p.LogicalOr(children):
-            for child in children:
-                yield from _terms(child)
-
-
-def _paces(node: Any) -> Iterator[float]:
-    match node:
-        case p.Call(p.Variable(name), (u,)) if name in _TURNS and (line := _line(u)) is not None:
-            yield abs(line[0]) * _TURNS[name]
-    for child in children_of(node):
-        yield from _paces(child)
-
-
-def _difference(a: Any, b: Any) -> Any:
-    return p.Sum((a, p.Product((-1.0, b))))
-
-
-def _line(node: Any) -> tuple[float, float] | None:
-    """Slope and offset of a term that is linear in t; None of others."""
-    if not uses_variable(node, "t"):
-        try:
-            with np.errstate(all="ignore"):
-                constant = float(value(node, {}))
-        except KeyError:  # it depends on the place
-            return None
-        return (0.0, constant) if np.isfinite(constant) else None
-    match node:
-        case p.Variable(_):
-            return 1.0, 0.0
-        case p.Sum(children):
-            lines = [_line(child) for child in children]
-            known = [line for line in lines if line is not None]
-            if len(known) == len(lines):
-                return sum(a for a, _ in known), sum(b for _, b in known)
-        case p.Product(children):
-            total: tuple[float, float] | None = (0.0, 1.0)
-            for child in children:
-                line = _line(child)
-                if total is None or line is None or (total[0] and line[0]):
-                    return None
-                total = total[0] * line[1] + total[1] * line[0], total[1] * line[1]
-            return total
-        case p.Quotient(numerator, denominator):
-            above, below = _line(numerator), _line(denominator)
-            if above is not None and below is not None and not below[0] and below[1]:
-                return above[0] / below[1], above[1] / below[1]
-    return None
 
 
 def _known(slope: float, offset: float, every: bool, start: float, end: float) -> Array:
@@ -245,6 +158,24 @@ def _known(slope: float, offset: float, every: bool, start: float, end: float) -
     count = min(np.floor(last) - np.ceil(first) + 1, _MOST_KNOWN)
     numbers = np.ceil(first) + np.arange(max(0, int(count)))
     return np.sort((numbers - offset) / slope)
+
+
+def _extrema(term: Any, times: Array) -> Array:
+    """Times at which a term is largest or smallest between the looks beside."""
+
+    def at(t: Array) -> Array:
+        with np.errstate(all="ignore"):
+            return np.nan_to_num(np.broadcast_to(value(term, {"t": t}), t.shape))
+
+    falls = np.diff(at(times)) < 0
+    turns = np.flatnonzero(falls[1:] != falls[:-1])
+    sign = np.where(falls[turns], 1.0, -1.0)
+    low, high = times[turns], times[turns + 2]
+    for _ in range(_CLOSING):
+        part = 0.382 * (high - low)
+        lower = sign * at(low + part) < sign * at(high - part)
+        low, high = np.where(lower, low, low + part), np.where(lower, high - part, high)
+    return (low + high) / 2
 
 
 def _between(state: Callable[[Array], Array], ends: Array, left: float) -> Iterator[Break]:

@@ -20,6 +20,8 @@ from wavelab.scene.toml.toml_reader import Items, items_from, scene_from
 from wavelab.scene.toml.toml_writer import scene_text
 
 MAX_FILE_SIZE = 8_000_000
+#: Characters of a message, of which some quote what a file says.
+LONGEST_MESSAGE = 600
 SUFFIXES = (".toml",)
 
 T = TypeVar("T")
@@ -111,8 +113,8 @@ def _read(text: str, make: Callable[[dict[str, Any]], T], shown: str, path: Path
     except ItemError as error:
         line = line_of(error.item, key_lines(text))
         keys = ".".join(key for key in error.item if isinstance(key, str))
-        where = f"{shown}:{line}: {keys}" if keys else f"{shown}:{line}"
-        raise SceneError(error.message, where=where, remedy=error.remedy) from None
+        where = f"{shown}:{line}: {_short(keys)}" if keys else f"{shown}:{line}"
+        raise SceneError(_short(error.message), where=where, remedy=error.remedy) from None
 
 
 def save_scene(scene: Scene, path: str | Path) -> None:
@@ -134,12 +136,20 @@ def dump_scene(scene: Scene) -> str:
     return scene_text(scene, scene.path.parent if scene.path is not None else None)
 
 
+def _short(message: str) -> str:
+    """What can be read where somebody has given a name or a text without end."""
+    if len(message) <= LONGEST_MESSAGE:
+        return message
+    kept = LONGEST_MESSAGE // 2
+    return f"{message[:kept]} ... {message[-kept:]}"
+
+
 def _syntax_error(error: Exception, shown: str, path: Path | None) -> SceneError:
     if isinstance(error, RecursionError):
         return SceneError("arrays are nested too deeply", where=shown)
     match = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.DOTALL)
-    if match is None:
-        return SceneError(f"this is not TOML: {error}", where=shown)
+    if match is None:  # the one that Python itself refuses
+        return SceneError("a whole number in it has thousands of digits", where=shown)
     remedy = ""
     if path is not None and path.suffix.lower() not in SUFFIXES:
         remedy = f'Scenes end in .toml; of a mesh file make one with [domain] mesh = "{path.name}".'

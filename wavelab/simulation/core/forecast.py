@@ -46,10 +46,13 @@ class Forecast:
 
     #: Seconds after which there is something to go by.
     LOOK = 3.0
+    #: What is done in less than this of all may have waited for kernels to be compiled.
+    FIRST = 0.05
 
     def __init__(self, clock: Callable[[], float] | None = None) -> None:
         self._clock = clock or time.monotonic
         self._began: tuple[float, float] | None = None
+        self._goes_on = False
 
     def left(self, part: float) -> float | None:
         """Seconds that the rest takes if it goes on as it has; None as long as nobody can know."""
@@ -57,6 +60,10 @@ class Forecast:
         if self._began is None:
             self._began = now, part
         began, before = self._began
+        if not self._goes_on and part > before:
+            self._goes_on = True
+            if part - before < self.FIRST:
+                self._began = began, before = now, part
         if now - began < self.LOOK or part <= before:
             return None
         return (now - began) * (1 - part) / (part - before)
