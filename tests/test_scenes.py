@@ -23,8 +23,9 @@ from wavelab.paths import SCENES
 from wavelab.physics.notices.resolution import judgement, points_per_wavelength
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.toml.toml_io import load_scene
-from wavelab.simulation.headless.batch import Summary, as_json, run_problem
+from wavelab.simulation.headless.batch import run_problem
 from wavelab.simulation.headless.batch_options import BatchOptions
+from wavelab.simulation.headless.summary import Summary, as_json
 
 PINNED = Path(__file__).with_name("scene_energies.json")
 NAMES = sorted(path.stem for path in SCENES.glob("*.toml"))

@@ -163,6 +163,7 @@ solvers = st.builds(
     positive,
     st.sampled_from(STEPPERS),
     st.booleans(),
+    st.just(0.0) | st.floats(1e-12, 0.5),
 )
 views = st.builds(
     View,

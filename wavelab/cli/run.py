@@ -26,9 +26,10 @@ from wavelab.output.relief import Camera
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.view.quantities import ARROWS, QUANTITIES
 from wavelab.scene.view.view_rules import MOST_DECADES
-from wavelab.simulation.headless.batch import Summary, as_json, run_batch
+from wavelab.simulation.headless.batch import run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.headless.interrupt import RunInterrupted
+from wavelab.simulation.headless.summary import Summary, as_json
 from wavelab.timeline import written_timeline
 
 DESCRIPTION = """\
@@ -53,6 +54,15 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         type=positive,
         metavar="T",
         help="simulated time to run to (default: as the scene says)",
+    )
+    parser.add_argument(
+        "--decayed",
+        type=positive,
+        nargs="?",
+        const=1e-6,
+        metavar="PART",
+        help="end before, once the sources are silent and the energy has fallen to this part of "
+        "its largest (without: 1e-6)",
     )
     parser.add_argument(
         "--long", action="store_true", help="run even if it will take more than 30 days"
@@ -190,6 +200,11 @@ def _in_a_line(files: Sequence[str]) -> list[str]:
     return [f"{files[0]} to {Path(files[-1]).name}"] if len(files) > 1 else list(files)
 
 
+def _part_left(energy: Summary) -> str:
+    largest = energy["largest"]
+    return f", {energy['final'] / largest:.2g} of its largest" if largest > 0 else ""
+
+
 def _readable(summary: Summary) -> str:
     energy, wall = summary["energy"], summary["wall_s"]
     rate = summary["steps"] / wall if wall else 0.0
@@ -202,7 +217,8 @@ def _readable(summary: Summary) -> str:
         f"  time        0 to {summary['time']:.6g} in {steps} of {summary['dt']:.4g} "
         f"({summary['stepper']})",
         f"  wall time   {wall:.2f} s, {rate:,.0f} steps/s",
-        f"  energy      {energy['initial']:.6g} at the start, {energy['final']:.6g} at the end",
+        f"  energy      {energy['initial']:.6g} at the start, {energy['final']:.6g} at the end"
+        + _part_left(energy),
     ]
     if "clusters" in summary:
         found = summary["clusters"]

@@ -17,9 +17,10 @@ from wavelab.ctrl_c import ENDING
 from wavelab.errors import OutputError, WavelabError
 from wavelab.output.palette import surroundings
 from wavelab.simulation.headless import batch
-from wavelab.simulation.headless.batch import as_json, run_batch, run_problem
+from wavelab.simulation.headless.batch import run_batch, run_problem
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.headless.interrupt import RunInterrupted
+from wavelab.simulation.headless.summary import as_json
 from wavelab.simulation.movies.film import Film
 
 NUMPY = BatchOptions(backend="numpy", progress=False)

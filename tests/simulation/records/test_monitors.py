@@ -40,7 +40,7 @@ from wavelab.scene.walls import AbsorbingWall, OpenWall, PeriodicWall
 from wavelab.scene.waveforms import Ricker, Sine
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
-from wavelab.simulation.headless.batch import as_json
+from wavelab.simulation.headless.summary import as_json
 from wavelab.simulation.steppers.steppers import make_stepper
 
 UP = ((0.3, 0.0), (0.3, 1.0))

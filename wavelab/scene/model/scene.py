@@ -189,9 +189,10 @@ class Solver:
     """How the scene is discretized; the command line and the window can override each.
 
     ``element_size`` is the target edge length, without meaning for a scene that comes with a mesh
-    file; ``until`` the time a headless run ends at; ``stepper`` the Runge-Kutta scheme, "auto" for
-    the cheapest whose error stays below that of the elements.  Where ``curved`` is false, arcs are
-    meshed as polygons.
+    file; ``until`` the time a headless run ends at, or before, once the energy has fallen to the
+    part ``decayed`` of its largest; ``stepper`` the Runge-Kutta scheme, "auto" for the cheapest
+    whose error stays below that of the elements.  Where ``curved`` is false, arcs are meshed as
+    polygons.
     """
 
     element_size: float = field(
@@ -227,6 +228,12 @@ class Solver:
     curved: bool = field(
         default=True,
         metadata=about("Whether elements follow circles and arcs; otherwise they are cut straight"),
+    )
+    decayed: float = field(
+        default=0.0,
+        metadata=about(
+            "Part of its largest energy at which a run without a window ends before; 0: never"
+        ),
     )
 
 

@@ -235,6 +235,12 @@ def _check_solver(solver: Solver) -> None:
     check_length(solver.element_size, (*item, "element_size"), "element_size")
     require(solver.until > 0, (*item, "until"), f"until is {solver.until:g}", POSITIVE)
     require(
+        0 <= solver.decayed < 1,
+        (*item, "decayed"),
+        f"decayed is {solver.decayed:g}",
+        "It is a part of the largest energy, like 1e-6; 0 runs to the end.",
+    )
+    require(
         LOWEST_ORDER <= solver.order <= HIGHEST_ORDER,
         (*item, "order"),
         f"order is {solver.order}",

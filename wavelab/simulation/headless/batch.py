@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TextIO
-
-import numpy as np
+from typing import TextIO
 
 from wavelab.atomic import EachFile
 from wavelab.meshing.job import MeshJob
-from wavelab.numerics.time.clusters import Clusters
 from wavelab.output.tables import write_table
-from wavelab.physics.exact import field_errors
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.stepper import Stepper
 from wavelab.scene.model.measuring.findings import MonitorResult
@@ -27,16 +21,16 @@ from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.headless.batch_options import AS_IT_IS, BatchOptions, check_options
 from wavelab.simulation.headless.batch_pictures import movie_of, write_picture
 from wavelab.simulation.headless.batch_records import BatchRecords
+from wavelab.simulation.headless.decay import Decay
 from wavelab.simulation.headless.interrupt import Asked, RunInterrupted, first_request
 from wavelab.simulation.headless.progress import Progress
 from wavelab.simulation.headless.snapshots import SnapshotSeries, write_snapshot
+from wavelab.simulation.headless.summary import Summary, summary_of
 from wavelab.simulation.pings import Pings
 from wavelab.simulation.records import monitor_files
 from wavelab.simulation.records.probe_record import ProbeRecord
 from wavelab.simulation.steppers.steppers import stepper_of
 from wavelab.timeline import NO_TIMELINE, Timeline
-
-Summary = dict[str, Any]
 
 #: Wall time between looks at the progress bar and at signals.
 _BATCH_SECONDS = 0.1
@@ -81,16 +75,6 @@ def run_batch(
     for notice in problem.notices:
         notify(notice)
     return run_problem(problem, options, notify=notify, log=log, timeline=timeline)
-
-
-def as_json(summary: Summary) -> str:
-    """A summary as one JSON object, arrays as lists.
-
-    Raises
-    ------
-    ValueError : a number is not finite.
-    """
-    return json.dumps(summary, allow_nan=False, default=np.ndarray.tolist)
 
 
 def run_problem(
@@ -149,6 +133,7 @@ def _run(
     simulation.check()
     initial = float(simulation.element_energy().sum())
     log = ProbeRecord(problem.probes.names)
+    decay = Decay(simulation, n_steps)
     ledger = Ledger(simulation, closely=True) if options.ledger else None
     series, pings, files = None, None, EachFile()
     began = time.perf_counter()
@@ -163,16 +148,20 @@ def _run(
         pings = Pings(simulation, ledger)
         # Those of time 0 come after the first pictures, as all others after those of their step.
         pings.give_due()
-        records = BatchRecords(simulation, n_steps, log, pings, film, series, ledger, timeline)
-        _advance(simulation, n_steps, records, asked, progress, timeline)
+        records = BatchRecords(
+            simulation, n_steps, log, pings, film, series, ledger, decay, timeline
+        )
+        _advance(simulation, records, asked, progress, timeline)
     if pings is not None and pings.missed:
         notify(f"pings that touch no element: {pings.missed}")
     if simulation.steps == 0:
         files.finish()
     simulation.check()
     wall = time.perf_counter() - began
+    for text in decay.notices():
+        notify(text)
     measured = simulation.measured()
-    summary = _summary(simulation, wall, initial, log, measured)
+    summary = summary_of(simulation, wall, initial, log, measured, decay)
     own_files = _write_files(simulation, log, measured, options, files, timeline)
     files.finish()
     for result, own in zip(measured, own_files, strict=True):
@@ -184,33 +173,6 @@ def _run(
         summary["ledger"] = ledger.account.summary()
     if asked.number:
         raise RunInterrupted(summary, asked.number)
-    return summary
-
-
-def summary_of_nothing(problem: Problem) -> Summary:
-    """What a run would tell of a problem, with the numbers that there are before its first step."""
-    log = ProbeRecord(problem.probes.names)
-    with closing(stepper_of(problem, backend="numpy")) as stepper:
-        simulation = Simulation(problem, stepper)
-        initial = float(simulation.element_energy().sum())
-        return _summary(simulation, 0.0, initial, log, simulation.measured())
-
-
-def _summary(
-    simulation: Simulation,
-    wall: float,
-    initial: float,
-    log: ProbeRecord,
-    measured: list[MonitorResult],
-) -> Summary:
-    final = float(simulation.element_energy().sum())
-    summary = _figures(simulation, wall) | {
-        "energy": {"initial": initial, "final": final},
-        "error": _errors(simulation),
-        "probes": log.summary(),
-    }
-    if measured:
-        summary["monitors"] = {result.name: result.summary() for result in measured}
     return summary
 
 
@@ -248,14 +210,13 @@ def _write_files(
 
 def _advance(
     simulation: Simulation,
-    n_steps: int,
     records: BatchRecords,
     asked: Asked,
     progress: Progress,
     timeline: Timeline,
 ) -> None:
     batches = BatchController(_BATCH_SECONDS)
-    while simulation.steps < n_steps and not asked.number:
+    while not records.ended and not asked.number:
         began = time.perf_counter()
         steps = records.advance(batches.steps)
         seconds = time.perf_counter() - began
@@ -263,35 +224,3 @@ def _advance(
         timeline.count("steps/s", steps / seconds)
         records.record()
         progress.took(steps)
-
-
-def _figures(simulation: Simulation, wall: float) -> Summary:
-    """What ran, how far and how fast."""
-    problem, stepper = simulation.problem, simulation.stepper
-    d = problem.discretization
-    figures = {
-        "scene": problem.scene.where,
-        "device": stepper.device,
-        "backend": stepper.backend,
-        "precision": stepper.precision,
-        "stepper": stepper.scheme.name,
-        "order": d.order,
-        "elements": d.n_elements,
-        "unknowns": 3 * d.x.size,
-        "dt": stepper.dt,
-        "steps": simulation.steps,
-        "time": simulation.time,
-        "wall_s": wall,
-    }
-    if isinstance(stepper.scheme, Clusters):
-        figures["clusters"] = {
-            "elements": list(stepper.scheme.counts),
-            "fewer_updates": stepper.scheme.gain,
-        }
-    return figures
-
-
-def _errors(simulation: Simulation) -> Summary | None:
-    """Of each field, where the scene has an exact solution."""
-    errors = field_errors(simulation.problem, simulation.stepper.fields(), simulation.time)
-    return {name: asdict(error) for name, error in errors.items()} or None

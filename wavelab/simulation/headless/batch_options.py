@@ -30,6 +30,7 @@ class BatchOptions:
     Attributes
     ----------
     until : simulated time to end at.
+    decayed : part of the largest energy at which to end before.
     backend, device, variant : see ``wavelab.simulation.steppers.steppers.make_stepper``.
     order, precision, element_size, stepper : override the scene's ``[solver]``.
     image, movie, probes, snapshot, monitors, gather : files to write.
@@ -44,6 +45,7 @@ class BatchOptions:
     """
 
     until: float | None = None
+    decayed: float | None = None
     backend: str = "auto"
     device: str | None = None
     variant: str | None = None
@@ -81,6 +83,7 @@ class BatchOptions:
         scene = with_solver(
             scene,
             until=self.until,
+            decayed=self.decayed,
             order=self.order,
             precision=self.precision,
             element_size=self.element_size,

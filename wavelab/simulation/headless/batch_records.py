@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger, steps_per_look
+from wavelab.simulation.headless.decay import Decay
 from wavelab.simulation.headless.snapshots import SnapshotSeries
 from wavelab.simulation.movies.film import Film
 from wavelab.simulation.pings import Pings
@@ -22,6 +23,7 @@ class BatchRecords:
     last : number of the step at which the run ends.
     log : gets the samples of the probes.
     pings : those of the scene, which come after what is written down of their step.
+    decay : ends the run before, if the scene says so.
     """
 
     simulation: Simulation
@@ -31,15 +33,22 @@ class BatchRecords:
     film: Film | None
     series: SnapshotSeries | None
     ledger: Ledger | None
+    decay: Decay
     timeline: Timeline
 
     def __post_init__(self) -> None:
         self._looks = _Looks(steps_per_look(self.simulation.stepper.scheme), self.simulation.steps)
 
+    @property
+    def ended(self) -> bool:
+        """Whether nothing is to come."""
+        return self.simulation.steps >= self.last or self.decay.ended
+
     def advance(self, most: int) -> int:
         """Take ``most`` steps, or as many as there are before something is due; how many."""
         simulation = self.simulation
         steps = min(most, self.last - simulation.steps, self.pings.steps_until_due())
+        steps = min(steps, self.decay.steps_until_due())
         if self.ledger is not None:
             steps = min(steps, self._looks.next - simulation.steps)
         if self.film is not None:
@@ -62,6 +71,7 @@ class BatchRecords:
             self.film.record(simulation)
         if self.series is not None:
             self.series.record(simulation)
+        self.decay.record()
         if self.pings.give_due():
             self._looks.closer(simulation.steps)
 

@@ -11,7 +11,7 @@ from wavelab.errors import WavelabError
 from wavelab.scene.model.item_error import suggestion
 from wavelab.scene.model.measuring.findings import Variable
 from wavelab.scene.monitors import MONITORS
-from wavelab.simulation.headless.batch import Summary
+from wavelab.simulation.headless.summary import Summary
 
 #: Of a monitor, but no numbers that were measured.
 _ASIDE = ("kind", "files", "time", "frequency")

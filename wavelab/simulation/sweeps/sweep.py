@@ -11,8 +11,8 @@ from wavelab.meshing.job import MeshJob
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.editing.settings import check_setting, with_settings
 from wavelab.scene.model.scene import Scene
-from wavelab.simulation.headless.batch import Summary, summary_of_nothing
 from wavelab.simulation.headless.batch_options import BatchOptions
+from wavelab.simulation.headless.summary import Summary, summary_of_nothing
 from wavelab.simulation.sweeps.axes import Axis, Point, points
 from wavelab.simulation.sweeps.runs import answers
 from wavelab.simulation.sweeps.table import Row, SweepTable, mark_of
