@@ -16,6 +16,7 @@ from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.monitor_controller import MonitorController
 from wavelab.app.controllers.notes_controller import NotesController
 from wavelab.app.controllers.parameter_controller import ParameterController
+from wavelab.app.controllers.parameter_maker import ParameterMaker
 from wavelab.app.controllers.parameter_menu import ParameterMenu
 from wavelab.app.controllers.property_controller import PropertyController
 from wavelab.app.controllers.toolbox import Toolbox
@@ -98,6 +99,7 @@ class Workbench:
         self.properties = PropertyController(editor, selection, window.property_panel)
         self.parameters = ParameterController(session, editor, window)
         self.parameter_menu = ParameterMenu(self.parameters, editor, selection, window)
+        self.parameter_maker = ParameterMaker(self.parameters, editor, selection, window)
         self.toolbox = Toolbox(
             session, editor, selection, edges, presenter, self.properties, window
         )
