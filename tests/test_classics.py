@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from wavelab.meshing.job import mesh_scene
 from wavelab.paths import SCENES
 from wavelab.physics.problem import discretize_scene
+from wavelab.scene.editing.parameters import with_parameters
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.monitors import LineMonitor, Monitor
@@ -253,6 +254,16 @@ def test_bragg_mirror():
     for lane, frequency in (("upper", 1.25), ("lower", 1.81)):
         share = power(found[lane]) / (0.5 * 0.65)
         assert share == pytest.approx(layers(stack, frequency), abs=0.001)
+
+
+@pytest.mark.parametrize("n", [1.0, 1.4, 2.6])
+def test_bragg_mirror_of_another_index(n):
+    """As its parameter makes it."""
+    found = run(with_parameters(load_scene(SCENES / "bragg_mirror.toml"), {"n": n}))
+    stack = [(n, 0.1), (1.0, 0.2)] * 4 + [(n, 0.1)]
+    for lane, frequency in (("upper", 1.25), ("lower", 1.81)):
+        share = power(found[lane]) / (0.5 * 0.65)
+        assert share == pytest.approx(layers(stack, frequency), abs=0.004)
 
 
 def test_iris_filter():

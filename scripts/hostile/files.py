@@ -37,6 +37,7 @@ from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.scene import Probe, Scene, Solver
 from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.toml.toml_io import load_scene, save_scene
+from wavelab.simulation.sweeps.table import Row, SweepTable
 from wavelab.timeline import Timeline
 
 #: Numbers that files hold are counted up to this and begin again.
@@ -133,6 +134,16 @@ def _table_number(path: Path) -> int:
     return len(numbers)
 
 
+def _put_row(path: Path, number: int) -> None:
+    SweepTable(path, ["d"], ["m"], "mark").put(Row(("1",), (float(number),)))
+
+
+def _row_number(path: Path) -> int:
+    head, row = path.read_text().splitlines()
+    assert head == "d,m,error,scene"
+    return round(float(row.split(",")[1]))
+
+
 def _frame(number: int) -> np.ndarray:
     noise = np.random.default_rng(number).integers(0, 255, (32, 48, 3), dtype=np.uint8)
     noise[0, 0] = number
@@ -211,6 +222,7 @@ KINDS = (
     Kind("series.pvd", _write_pvd, _pvd_number),
     Kind("measured.h5", _write_measured, _measured_number),
     Kind("table.csv", lambda p, n: write_table(p, ["n"], [np.full(n, n)]), _table_number),
+    Kind("sweep.csv", _put_row, _row_number),
     Kind("wave.png", lambda p, n: write_png(p, _frame(n)), lambda p: int(_frames(p)[0][0, 0, 0])),
     Kind("wave.mp4", _write_movie, lambda p: len(_frames(p))),
     Kind("wave.webm", _write_movie, lambda p: len(_frames(p))),

@@ -3,8 +3,8 @@
 ``wavelab [SCENE]`` opens the window; the subcommands run without Qt, OpenGL or a display.  What a
 user can put right is printed as ``error: ...`` and ends with status 2; Ctrl-C ends with 130,
 SIGTERM with 143 and SIGHUP with 129.
-Status 1 says that a check failed (``verify``, ``bench --check``), or that whoever read the output
-has gone.
+Status 1 says that a check failed (``verify``, ``bench --check``) or a run of a sweep, or that
+whoever read the output has gone.
 """
 
 from __future__ import annotations
@@ -13,7 +13,18 @@ import os
 import sys
 from collections.abc import Sequence
 
-from wavelab.cli import converge, devices, doctor, mesh, resonances, run, scenes, verify, window
+from wavelab.cli import (
+    converge,
+    devices,
+    doctor,
+    mesh,
+    resonances,
+    run,
+    scenes,
+    sweep,
+    verify,
+    window,
+)
 from wavelab.cli.benchmarks import bench
 from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import say
@@ -22,7 +33,7 @@ from wavelab.errors import WavelabError
 
 COMMANDS: dict[str, Command] = {
     module.COMMAND.name: module.COMMAND
-    for module in (run, mesh, devices, verify, converge, resonances, bench, scenes, doctor)
+    for module in (run, sweep, mesh, devices, verify, converge, resonances, bench, scenes, doctor)
 }
 
 

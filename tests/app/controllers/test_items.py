@@ -18,6 +18,7 @@ from wavelab.app.tools.snapping import grid_spacing
 from wavelab.errors import SceneError, WavelabError
 from wavelab.paths import SCENES
 from wavelab.scene.editing.item_places import COPIED, box, displaced, points
+from wavelab.scene.editing.parameters import with_parameters
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import (
     SPACE_AND_TIME,
@@ -61,6 +62,22 @@ def test_the_items_of_every_shipped_scene_come_back_from_their_text(path):
     found = item_edits.read(item_edits.copied(scene, keys))
     for name in COPIED:
         assert getattr(found, name) == getattr(scene, name)
+
+
+def test_items_bring_the_parameters_that_they_follow():
+    mirror = load_scene(SCENES / "bragg_mirror.toml")
+    plate = item_edits.read(item_edits.copied(mirror, [("materials", 0)]))
+    room = replace(SCENE, outline=Rectangle((0.0, 0.0), (2.0, 2.0)), walls=())
+    edit, _ = item_edits.paste(room, plate)
+    assert edit.scene.parameters == mirror.parameters
+    assert edit.scene.materials[-1] == mirror.materials[0]
+    assert edit.scene.materials[-1].material.epsilon.text == "n^2"
+    other = with_parameters(mirror, {"n": 1.5})
+    again, _ = item_edits.paste(other, plate, (0.05, 0.0))
+    assert again.scene.parameters == other.parameters
+    assert again.scene.materials[-1].material.epsilon == 2.25
+    moved = with_parameters(again.scene, {"n": 3.0})
+    assert {region.material.epsilon for region in moved.materials} == {9.0}
 
 
 def test_copies_get_names_of_their_own_and_an_obstacle_its_walls():

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from wavelab.app.edits import domain_edits, edits
 from wavelab.app.edits.edit_price import Price, price
 from wavelab.errors import SceneError
+from wavelab.paths import SCENES
+from wavelab.scene.editing.parameters import with_parameters
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import (
     FieldFormulas,
@@ -27,6 +29,7 @@ from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
 from wavelab.scene.model.view import View
 from wavelab.scene.monitors import IntensityMonitor
 from wavelab.scene.sources import LineSource, PlaneWave, PointSource
+from wavelab.scene.toml.toml_io import load_scene
 from wavelab.scene.walls import AbsorbingWall, MagneticWall, PeriodicWall
 from wavelab.scene.waveforms import Sine
 
@@ -204,6 +207,16 @@ def test_orders_that_do_not_exist_are_refused(furnished, order):
 def test_sizes_that_are_no_lengths_are_refused(furnished, size):
     with pytest.raises(SceneError, match="length"):
         edits.set_element_size(furnished, size)
+
+
+def test_a_parameter_has_the_price_of_what_follows_it():
+    slits, mirror = (load_scene(SCENES / f"{n}.toml") for n in ("double_slit", "bragg_mirror"))
+    assert price(mirror, with_parameters(mirror, {"n": 2.5})) is Price.NUMBERS
+    assert price(slits, with_parameters(slits, {"f": 3})) is Price.NUMBERS
+    assert price(slits, with_parameters(slits, {"d": 1.0})) is Price.MESH
+    labelled = replace(slits.parameters[0], label="Gap")
+    named = replace(slits, parameters=(labelled, *slits.parameters[1:]))
+    assert price(slits, named) is Price.NOTHING
 
 
 def test_each_change_has_its_price(furnished):

@@ -47,7 +47,7 @@ def progress() -> Iterator[Callable[[float, str], None]]:
             bar.set_description_str(text, refresh=False)
             bar.update(part - bar.n)
             left = forecast.left(part)
-            if left is None:
+            if left is None or part >= 1:
                 return
             if left > LONG and not said:
                 said = True

@@ -61,9 +61,9 @@ def displaced(item: Any, by: Point) -> Any:
     """The same item elsewhere; one without a place of its own as it is.
 
     The formulas of a medium go along with its region.  The focus of an array stays, and what a
-    label points to.
+    label points to.  Formulas of parameters become numbers, unless it stays where it is.
     """
-    return _kind(item).displaced(item, by)
+    return item if by == (0.0, 0.0) else _kind(item).displaced(item, by)
 
 
 def _kind(item: Any) -> ItemKind:

@@ -41,12 +41,7 @@ SINGLE = {
     "exact": "exact solution",
 }
 #: Changing these leaves an exact solution exact.
-_HARMLESS = (
-    "solver",
-    "exact",
-    "view",
-    *(name for name, kind in ITEM_KINDS.items() if kind.passive),
-)
+_HARMLESS = {"solver", "exact", "view"} | {n for n, kind in ITEM_KINDS.items() if kind.passive}
 #: What a part of a new kind has where the old one had no field of that name.
 _STARTS: dict[str, Any] = {
     "delay": 0.0,

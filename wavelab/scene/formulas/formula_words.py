@@ -6,6 +6,7 @@ from __future__ import annotations
 import difflib
 import math
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from wavelab.scene.formulas.formula_functions import CONSTANTS, FUNCTIONS, refused
@@ -78,6 +79,7 @@ def words_of(text: str) -> list[Word]:
     return words
 
 
+@lru_cache(maxsize=1024)
 def names_in(text: str) -> tuple[str, ...]:
     """What a text that was parsed names: variables, parameters, constants and functions."""
     return tuple(dict.fromkeys(word.text for word in words_of(text) if word.kind == "name"))

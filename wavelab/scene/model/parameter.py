@@ -16,6 +16,8 @@ from wavelab.scene.model.shapes import Point
 #: What formulas call something else.
 RESERVED = ("x", "y", "t", *CONSTANTS, *FUNCTIONS, *KEYWORDS, "inf", "nan", "true", "false")
 LONGEST_PARAMETER = 40
+#: Every formula looks through all of them.
+MOST_PARAMETERS = 200
 _NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 
 
@@ -91,6 +93,20 @@ class Parameter:
             f"the step of {what} is {self.step}",
             POSITIVE,
         )
+
+
+def check_count(count: int) -> None:
+    """
+    Raises
+    ------
+    ItemError : a scene has no room for so many.
+    """
+    require(
+        count <= MOST_PARAMETERS,
+        ("parameters",),
+        f"the scene has {count:,} parameters",
+        f"It can have up to {MOST_PARAMETERS}.",
+    )
 
 
 def check_parameter_name(name: str, item: ItemPath) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from typing import Any
 
 from wavelab.scene.formulas.formula import Formula
@@ -57,15 +58,25 @@ def with_part(value: Any, key: ItemPath, new: Any) -> Any:
 
 
 def _has_parts(value: Any) -> bool:
-    return isinstance(value, tuple) or (is_dataclass(value) and not isinstance(value, Formula))
+    return isinstance(value, tuple) or _fields_of(value.__class__) is not None
 
 
 def _parts(value: Any, item: ItemPath) -> Iterator[tuple[ItemPath, str | int, Any]]:
     """Where each stands, its name or number, and itself."""
-    if isinstance(value, tuple):
+    known = _fields_of(value.__class__)
+    if known is not None:
+        for name, key in known:
+            yield (*item, key) if key else item, name, getattr(value, name)
+    else:
         for i, entry in enumerate(value):
             yield (*item, entry.name if isinstance(entry, Parameter) else i), i, entry
-    else:
-        for f in fields(value):
-            key = item if f.name in _FLAT else (*item, _CALLED.get(f.name, f.name))
-            yield key, f.name, getattr(value, f.name)
+
+
+@cache
+def _fields_of(kind: type) -> tuple[tuple[str, str], ...] | None:
+    """Names of fields, and keys in a scene file, which are empty where there are none; None if the
+    type is made of nothing."""
+    if not is_dataclass(kind) or kind is Formula:
+        return None
+    keys = {name: "" for name in _FLAT} | _CALLED
+    return tuple((f.name, keys.get(f.name, f.name)) for f in fields(kind))

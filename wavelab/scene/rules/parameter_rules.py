@@ -8,7 +8,7 @@ from typing import Any
 from wavelab.scene.formulas.expression import EXPRESSIONS
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.item_error import require
-from wavelab.scene.model.parameter import Parameter
+from wavelab.scene.model.parameter import Parameter, check_count
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.walking import leaves
 
@@ -20,6 +20,7 @@ def check_parameters(parameters: Sequence[Parameter]) -> None:
     ------
     ItemError : names one of them and what would be right.
     """
+    check_count(len(parameters))
     seen = set[str]()
     for parameter in parameters:
         item = ("parameters", parameter.name)

@@ -9,7 +9,7 @@ from typing import Any
 
 from wavelab.scene.model.item_error import ItemError, require_one_of
 from wavelab.scene.model.labels import TextLabel
-from wavelab.scene.model.parameter import Parameter, check_parameter_name
+from wavelab.scene.model.parameter import Parameter, check_count, check_parameter_name
 from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import (
     FieldFormulas,
@@ -128,6 +128,7 @@ def _parameters(top: Table) -> tuple[Parameter, ...]:
     """The parameters, which from now on the other tables may use."""
     found: list[Parameter] = []
     if (table := top.table("parameters")) is not None:
+        check_count(len(table.content))
         for name, content in table.content.items():
             item = (*table.path, name)
             check_parameter_name(name, item)

@@ -171,26 +171,46 @@ def _run(
         files.finish()
     simulation.check()
     wall = time.perf_counter() - began
-    final = float(simulation.element_energy().sum())
-    summary = _figures(simulation, wall) | {
-        "energy": {"initial": initial, "final": final},
-        "error": _errors(simulation),
-        "probes": log.summary(),
-    }
     measured = simulation.measured()
+    summary = _summary(simulation, wall, initial, log, measured)
     own_files = _write_files(simulation, log, measured, options, files, timeline)
     files.finish()
-    if measured:
-        summary["monitors"] = {
-            result.name: result.summary() | ({"files": [str(f) for f in own]} if own else {})
-            for result, own in zip(measured, own_files, strict=True)
-        }
+    for result, own in zip(measured, own_files, strict=True):
+        if own:
+            summary["monitors"][result.name]["files"] = [str(file) for file in own]
     if series is not None:
         summary["snapshots"] = [str(file) for file in series.written()]
     if ledger is not None:
         summary["ledger"] = ledger.account.summary()
     if asked.number:
         raise RunInterrupted(summary, asked.number)
+    return summary
+
+
+def summary_of_nothing(problem: Problem) -> Summary:
+    """What a run would tell of a problem, with the numbers that there are before its first step."""
+    log = ProbeRecord(problem.probes.names)
+    with closing(stepper_of(problem, backend="numpy")) as stepper:
+        simulation = Simulation(problem, stepper)
+        initial = float(simulation.element_energy().sum())
+        return _summary(simulation, 0.0, initial, log, simulation.measured())
+
+
+def _summary(
+    simulation: Simulation,
+    wall: float,
+    initial: float,
+    log: ProbeRecord,
+    measured: list[MonitorResult],
+) -> Summary:
+    final = float(simulation.element_energy().sum())
+    summary = _figures(simulation, wall) | {
+        "energy": {"initial": initial, "final": final},
+        "error": _errors(simulation),
+        "probes": log.summary(),
+    }
+    if measured:
+        summary["monitors"] = {result.name: result.summary() for result in measured}
     return summary
 
 
