@@ -103,6 +103,8 @@ class ParameterController:
     def _let_go(self, name: str) -> None:
         """One edit of all that was tried out."""
         waiting, self._waiting = self._waiting, None
+        if self._editor.held_by_another(self):
+            return  # what is dragged on the canvas is to be let go there
         new = self._editor.tried if self._editor.trying else None
         if waiting is not None:
             new = self._made(waiting.name, waiting.value) or new
@@ -258,11 +260,9 @@ class ParameterController:
         p = self._parameter(self.sweeping.name)
         if p is None or not p.settable:
             self._end_sweep()
-        elif (
-            self._editor.trying
-            and not self._editor.busy
-            and self._tried not in (None, float(p.value))
-        ):
+        elif self._editor.trying and not (self._editor.busy or self._editor.held_by_another(self)):
+            if self._tried in (None, float(p.value)):
+                return
             self._waiting = None  # it would be no better
             self.stop()
         else:
