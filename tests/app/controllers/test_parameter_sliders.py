@@ -40,6 +40,23 @@ def test_sliding_turns_the_running_wave_and_one_step_takes_it_back(turned):
     follows(driver, "f", 5)
 
 
+def test_numbers_of_a_notice_are_not_said_anew_at_every_place(turned):
+    driver, message = turned, turned.window.message
+    assert "up to 2," in message.text
+    message.clear()
+    press(driver, "f", 0.25)
+    for part, wanted in ((0.5, 3.0), (0.75, 4.0)):
+        pull(driver, "f", part)
+        follows(driver, "f", wanted)
+        driver.settled()
+        assert not message.shown
+    let_go(driver, "f", 0.75)
+    line = row(driver, "f").number
+    line.setFocus()
+    QTest.keyClick(line, Qt.Key_Up)
+    driver.until(lambda: "up to 4." in message.text)
+
+
 def test_a_mesh_is_made_anew_and_the_newest_wins(turned):
     driver, before = turned, steps(turned)
     press(driver, "w", 0.125)
