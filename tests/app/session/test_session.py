@@ -429,6 +429,49 @@ def test_an_edit_that_is_given_up_leaves_the_one_on_its_way(lab):
     assert session.scene == FIRST
 
 
+def sizes(*found):
+    return [edits.set_element_size(FIRST, size).scene for size in found]
+
+
+@pytest.mark.parametrize("reached", ["running", "sent"])
+def test_what_was_tried_out_before_an_edit_that_is_refused_is_its_step(lab, reached):
+    """Else nothing would lead back from there."""
+    good, bad = sizes(0.3, 0.4)
+    lab.session.attempt(good)
+    if reached == "running":
+        lab.run()
+    else:
+        lab.prepared()
+    lab.session.attempt(bad)
+    lab.session.apply(edits.Edit("Drag", bad), FIRST)
+    lab.prepared(GeometryError("no"))
+    assert lab.session.scene == good
+    assert lab.session.history.undo_label == "Drag"
+    lab.session.undo()
+    assert lab.session.scene == FIRST
+    assert not lab.session.modified
+
+
+def test_a_step_that_was_tried_out_is_not_lost_by_a_later_edit_that_is_refused(lab):
+    good, bad = sizes(0.3, 0.4)
+    lab.session.attempt(good)
+    lab.run()
+    lab.session.apply(edits.Edit("Drag", good), FIRST)
+    lab.session.apply(edits.Edit("Other", bad))
+    lab.prepared(GeometryError("no"))
+    assert lab.session.scene == good
+    assert lab.session.history.undo_label == "Drag"
+
+
+def test_nothing_that_was_tried_out_runs_and_the_edit_is_refused(lab):
+    (bad,) = sizes(0.4)
+    lab.session.attempt(bad)
+    lab.session.apply(edits.Edit("Drag", bad), FIRST)
+    lab.prepared(GeometryError("no"))
+    assert lab.session.scene == FIRST
+    assert lab.session.history.undo_label == ""
+
+
 def test_saving_what_is_refused_afterwards_does_not_make_it_the_scene(lab, tmp_path):
     session = lab.session
     session.apply(domain_edits.draw_domain(FIRST, LARGE))

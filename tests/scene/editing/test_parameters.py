@@ -135,8 +135,8 @@ def test_the_form_of_a_parameter(scene: Scene) -> None:
         changed(scene, n, ("value",), "9")
     with pytest.raises(ItemError, match="unknown name k"):
         changed(scene, n, ("value",), "k")
-    with pytest.raises(ItemError, match="unknown name n"):
-        changed(scene, n, ("name",), "index")
+    with pytest.raises(ItemError, match="cannot be named pi"):
+        changed(scene, n, ("name",), "pi")
 
 
 def test_items_from_elsewhere_bring_the_parameters_that_they_follow(scene: Scene) -> None:

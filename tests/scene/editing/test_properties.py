@@ -12,6 +12,7 @@ from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.item_error import ItemError
 from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.model.walking import part_at
 from wavelab.scene.poles import Debye, Drude
 from wavelab.scene.sources import PointSource
 from wavelab.scene.toml.toml_io import load_scene
@@ -85,7 +86,7 @@ def test_typing_what_is_there_changes_nothing(path):
 )
 def test_a_value_is_read_in_its_type(item, key, text, value):
     scene = properties.changed(SCENE, item, key, text)
-    found = properties._at(scene, (*item, *key))
+    found = part_at(scene, (*item, *key))
     assert found == value
     assert type(found) is type(value)
 

@@ -223,6 +223,7 @@ QToolButton#heading {{
     color: {theme.muted}; font-weight: 600; padding: 0 4px 0 0; margin-left: -4px;
 }}
 QToolButton#heading:hover {{ color: {theme.text}; background: transparent; }}
+QLineEdit#follows {{ color: {theme.muted}; background: transparent; border: 0; padding: 0 3px; }}
 QLabel#muted {{ color: {theme.muted}; }}
 QLabel#hint {{ color: {theme.muted}; }}
 QLabel#recording {{ color: {theme.danger}; font-weight: 600; }}

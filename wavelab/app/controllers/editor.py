@@ -28,6 +28,7 @@ class Editor(QObject):
     """
 
     view_changed = Signal(object, object)
+    stopping = Signal()
     settling = Signal()
 
     def __init__(self, session: Session, window: Window) -> None:
@@ -37,6 +38,7 @@ class Editor(QObject):
         self._noted = ""  #: what was last said of an edit
         self._complained_in = 0  #: the generation, when it last complained
         self._said: Scene | None = None  #: while another scene is tried out
+        self._by: object = None  #: whoever did that last
 
     @property
     def scene(self) -> Scene:
@@ -48,6 +50,30 @@ class Editor(QObject):
         """Whether a scene newer than the running one is on its way."""
         return self._session.busy
 
+    @property
+    def tried(self) -> Scene:
+        """As the wave is to run now, with what is only tried out."""
+        return self._session.scene
+
+    @property
+    def trying(self) -> bool:
+        """Whether a scene is only tried out now."""
+        return self._said is not None
+
+    def held_by_another(self, who: object) -> bool:
+        """Whether somebody else tries a scene out now."""
+        return self.trying and self._by is not who
+
+    def hurries(self, scene: Scene) -> bool:
+        """Whether a scene that is on its way would be given up for this one, which would not be
+        there any sooner: nothing would ever be seen while something is dragged."""
+        running = self._session.running
+        return self.busy and (
+            running is None
+            or price(running.scene, scene) >= Price.OPERATOR
+            or price(self._session.scene, scene) >= Price.OPERATOR
+        )
+
     def apply(self, edit: Edit) -> None:
         """Put an edit into effect, and say what it had to leave out."""
         said, self._said = self._said, None
@@ -55,14 +81,20 @@ class Editor(QObject):
         if edit.notes:
             self._inform(f"{edit.label}: {'; '.join(edit.notes)}. {self._undo} undoes it.")
 
-    def try_out(self, scene: Scene) -> None:
+    def try_out(self, scene: Scene, *, at_any_price: bool = False, by: object = None) -> None:
         """Let the wave run in a scene while something is dragged, if that takes but a moment.  No
         step of the history comes of it before :meth:`apply`, nothing at all after
-        :meth:`take_back`."""
+        :meth:`take_back`.
+
+        Parameters
+        ----------
+        at_any_price : also if a mesh has to be made.
+        by : who does it.
+        """
         said = self.scene
-        if price(said, scene) < Price.OPERATOR:
+        if at_any_price or price(said, scene) < Price.OPERATOR:
             self._session.attempt(scene)
-            self._said = said
+            self._said, self._by = said, by
 
     def take_back(self) -> None:
         """What was tried out is given up."""
@@ -100,6 +132,7 @@ class Editor(QObject):
 
     def settle(self) -> None:
         """What was written up to now is in the scene, and nothing that was only tried out."""
+        self.stopping.emit()
         self.take_back()
         self.settling.emit()
 

@@ -20,6 +20,7 @@ MEANINGS: dict[str, str] = {
     "kind": "What happens at the wall",
     "lower": "Lower left corner, x and y",
     "name": "What it is called, here and in the files it writes",
+    "parameters.name": "The word for it in formulas, which follow another name",
     "phase": "Where in its period the sine begins, in radians",
     "position": "Where it is, x and y",
     "radii": "Half axes; two equal ones make a circle",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wavelab.app.base.layouts import column, row
-from wavelab.app.base.qt import Qt, QtWidgets, Signal
+from wavelab.app.base.qt import QPoint, Qt, QtWidgets, Signal
 from wavelab.app.base.theme import GRID
 from wavelab.app.panels.fields.labels import muted_label, plain_label
 from wavelab.app.panels.fields.nudging import NudgedLine
@@ -31,7 +31,8 @@ class _Choice(WheelWhenChosen, QtWidgets.QComboBox):
 class PropertyPanel(QtWidgets.QWidget):
     """Emits ``chosen(key of an item)``, ``wished(key of a property, text)``, ``removed()``, at each
     step of a number that goes up or down ``nudged(key of a property, text)``, and while something
-    is being typed ``typed(key of a property)``.
+    is being typed ``typed(key of a property)``.  ``menu_asked(menu, key of a property, place in its
+    text)`` comes before the menu of a field with numbers pops up, for what else there is to offer.
 
     Attributes
     ----------
@@ -45,12 +46,14 @@ class PropertyPanel(QtWidgets.QWidget):
     removed = Signal()
     nudged = Signal(object, str)
     typed = Signal(object)
+    menu_asked = Signal(object, object, int)
 
     def __init__(self) -> None:
         super().__init__()
         self._keys: list[Key] = []
         self._now: Key = ("background",)
         self._properties: tuple[Property, ...] = ()
+        self._menu: QtWidgets.QMenu | None = None
         self.controls: dict[Key, QtWidgets.QLineEdit | QtWidgets.QComboBox] = {}
         self.notes: dict[Key, QtWidgets.QLabel] = {}
         self.items = _Choice(())
@@ -183,8 +186,20 @@ class PropertyPanel(QtWidgets.QWidget):
         line.textEdited.connect(lambda _: self.typed.emit(p.key))
         if isinstance(line, NudgedLine):
             line.nudged.connect(lambda: self.nudged.emit(p.key, line.text()))
+            line.setContextMenuPolicy(Qt.CustomContextMenu)
+            line.customContextMenuRequested.connect(lambda at: self._pop_up(p.key, line, at))
         line.editingFinished.connect(lambda: self._settled(p.key, line))
         return line
+
+    def _pop_up(self, key: Key, line: QtWidgets.QLineEdit, at: QPoint) -> None:
+        """That of any line, with more above."""
+        menu = line.createStandardContextMenu()
+        if not line.isModified():
+            # By the Menu key it is the cursor that is meant, which a click of the left button set.
+            self.menu_asked.emit(menu, key, line.cursorPositionAt(at))
+        menu.setAttribute(Qt.WA_DeleteOnClose)
+        menu.popup(line.mapToGlobal(at))
+        self._menu = menu  # Python would take it away at once
 
     def _settled(self, key: Key, line: QtWidgets.QLineEdit) -> None:
         # Once more where it was wrong: another property may have changed since.

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from wavelab.app.edits.history import History
 from wavelab.app.session.preparation import Prepared
 from wavelab.scene.model.scene import Scene
+
+#: What the solver is at when a scene was given to it: seconds the first time, nothing later on.
+COMPILING = "Compiling for this device, which is kept for the next time"
 
 
 @dataclass(frozen=True)
@@ -16,6 +20,11 @@ class Wish:
 
     scene: Scene
     history: History
+
+    def joined(self, before: Scene, old: History, new: History) -> Wish:
+        """As a part of the newest step of a history, if it was tried out on the way from ``before``
+        while that was as ``old``."""
+        return replace(self, history=new) if self.history is old and self.scene != before else self
 
 
 @dataclass(frozen=True)
@@ -56,6 +65,10 @@ class Dispatched:
     def adjust(self, wish: Wish) -> None:
         """The newest reads like this now; what was made of it stays as it is."""
         self._sent[max(self._sent)] = replace(self.newest, wish=wish)
+
+    def change(self, wish_of: Callable[[Wish], Wish]) -> None:
+        """All read otherwise."""
+        self._sent = {g: replace(s, wish=wish_of(s.wish)) for g, s in self._sent.items()}
 
     def answered(self, generation: int) -> Sent | None:
         """What was sent under this number.  Older ones were taken over by it."""

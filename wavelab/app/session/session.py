@@ -14,11 +14,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from wavelab.app.edits.edit_price import Price, price
 from wavelab.app.edits.edits import Edit
 from wavelab.app.edits.history import History, HistoryEntry
-from wavelab.app.session.dispatched import Dispatched, NowRunning, Refused, Stage, Wish
+from wavelab.app.session.dispatched import COMPILING, Dispatched, NowRunning, Refused, Stage, Wish
 from wavelab.app.session.preparation import Preparation, Prepared, Settling
 from wavelab.app.session.preparations import Preparations
 from wavelab.app.session.remote import Remote
@@ -26,10 +27,6 @@ from wavelab.scene.model.scene import Probe, Scene
 from wavelab.simulation.messages import events
 from wavelab.simulation.solver import commands
 from wavelab.simulation.solver.runner import Runner
-
-#: What the solver is at when a scene was given to it: seconds the first time, nothing later on.
-COMPILING = "Compiling for this device, which is kept for the next time"
-
 
 SessionEvent = NowRunning | Refused | events.Event
 
@@ -82,10 +79,8 @@ class Session:
         self._begin(self.scene, keep_field=False)
 
     def open(self, scene: Scene, *, saved: bool = True) -> None:
-        """Another experiment, from its initial fields; undo brings the present one back.
-
-        ``saved`` tells whether it is on disk as it is.
-        """
+        """Another experiment, from its initial fields, on disk as it is if ``saved``; undo brings
+        the present one back."""
         self.history = self.history.recorded("Open scene", self.scene, keeps_field=False)
         if saved:
             self.saved = scene
@@ -94,10 +89,17 @@ class Session:
     def apply(self, edit: Edit, before: Scene | None = None) -> None:
         """Put an edit into effect; the running field is kept.  ``before`` is what it can be taken
         back to, if not the present scene, which was only tried."""
-        before = before or self.scene
-        if edit.scene != before:
+        start, old = before or self.scene, self.history
+        if edit.scene != start:
             run_at = time.monotonic() if edit.merge else None
-            self.history = self.history.recorded(edit.label, before, run_at=run_at)
+            self.history = old.recorded(edit.label, start, run_at=run_at)
+        if before is not None:
+            # What is gone back to if this cannot be may be what was tried out before.
+            joined = partial(Wish.joined, before=start, old=old, new=self.history)
+            self._running_wish = joined(self._running_wish)
+            self._preparations.wish = joined(self._preparations.wish)
+            self._sent.change(joined)
+            self._changed()
         self.attempt(edit.scene)
 
     def attempt(self, scene: Scene) -> None:
@@ -293,8 +295,6 @@ class Session:
         return Refused(sent.prepared.scene, event.error)
 
     def close(self, timeout: float) -> bool:
-        """Stop the background work here; the solver is stopped by its owner.
-
-        False if some of it was still alive after ``timeout`` seconds.
-        """
+        """Stop the background work here (the solver is stopped by its owner); False if some of it
+        was still alive after ``timeout`` seconds."""
         return self._preparations.close(timeout)

@@ -22,6 +22,7 @@ class AppState:
     scene, modified, undo, redo, experiment : of the session: as wished for, whether it is not on
         disk like that, what the history would take back and make again, and how many experiments
         there were.
+    said : of the editor: the scene without what is only tried out.
     busy, stage : of the session: whether a newer scene than the running one is on its way, and what
         it is at.
     generation, loaded : of the session: which scene runs, and how it is computed.
@@ -34,6 +35,7 @@ class AppState:
     """
 
     scene: Scene
+    said: Scene
     modified: bool
     undo: str
     redo: str

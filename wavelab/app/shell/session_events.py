@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from wavelab.app.base.failures import explain
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.notes_controller import NotesController
@@ -17,6 +19,9 @@ from wavelab.errors import UnstableError
 from wavelab.scene.model.scene import LOCAL_STEPPING, Scene
 from wavelab.simulation.messages import events
 from wavelab.simulation.studies.slow_elements import SlowElements
+
+#: A number in a sentence.
+_NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
 WELCOME = "Click to ring it. D draws an obstacle, B places a probe, ? lists all keys."
 
@@ -102,7 +107,7 @@ class SessionEvents:
         if self._welcomed and running.first:
             self._window.message.take_back()  # what was offered at the start, in another scene
             self._describe(prepared.scene)
-        before, self._noticed = self._noticed, prepared.notices
+        before, self._noticed = self._noticed, self._worth_saying(prepared.notices)
         for notice in before:
             if notice not in self._noticed:
                 self._window.message.withdraw(notice)
@@ -117,6 +122,14 @@ class SessionEvents:
             self._welcomed = True
             if not self._window.message.shown:
                 self._window.message.inform(WELCOME)
+
+    def _worth_saying(self, notices: tuple[str, ...]) -> tuple[str, ...]:
+        """While something is dragged or swept what differs in its numbers alone stays as it was
+        said: it would lie over the wave all the time."""
+        said = {_NUMBER.sub("#", notice): notice for notice in self._noticed}
+        if not self._editor.trying:
+            return notices
+        return tuple(said.get(_NUMBER.sub("#", notice), notice) for notice in notices)
 
     def _offer(self, slow: SlowElements) -> None:
         """A way out of a slow mesh, and with it what else there is to be said; once for each."""

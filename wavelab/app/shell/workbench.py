@@ -15,6 +15,9 @@ from wavelab.app.base.wake import Wake
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.monitor_controller import MonitorController
 from wavelab.app.controllers.notes_controller import NotesController
+from wavelab.app.controllers.parameter_controller import ParameterController
+from wavelab.app.controllers.parameter_maker import ParameterMaker
+from wavelab.app.controllers.parameter_menu import ParameterMenu
 from wavelab.app.controllers.property_controller import PropertyController
 from wavelab.app.controllers.toolbox import Toolbox
 from wavelab.app.controllers.view_controller import ViewController
@@ -94,6 +97,9 @@ class Workbench:
         self.presenter = presenter = Presenter(window.canvas)
         self.views = views = ViewController(session, editor, presenter, window)
         self.properties = PropertyController(editor, selection, window.property_panel)
+        self.parameters = ParameterController(session, editor, window)
+        self.parameter_menu = ParameterMenu(self.parameters, editor, selection, window)
+        self.parameter_maker = ParameterMaker(self.parameters, editor, selection, window)
         self.toolbox = Toolbox(
             session, editor, selection, edges, presenter, self.properties, window
         )
@@ -144,6 +150,7 @@ class Workbench:
         solver, history, running = session.solver, session.history, session.running
         return AppState(
             scene=session.scene,
+            said=self.editor.scene,
             modified=session.modified,
             undo=history.undo_label,
             redo=history.redo_label,
@@ -168,7 +175,7 @@ class Workbench:
         """The parts of the state, and what shows them, in the order in which it is called."""
         window, act = self.window, self.window.actions_by_id
         return (
-            ("scene modified", self._keep_or_forget),  # before anything that may take its time
+            ("said modified", self._keep_or_forget),  # before anything that may take its time
             ("scene", lambda s: self.views.scene_changed()),
             ("scene busy generation", self._show_scene),
             ("scene", lambda s: window.mesh_panel.show_scene(s.scene)),
@@ -177,7 +184,8 @@ class Workbench:
             ("scene modified", lambda s: window.show_title(s.scene.title, s.modified)),
             ("undo redo", lambda s: window.faces.show_history(s.undo, s.redo)),
             ("scene generation", lambda s: self.toolbox.walls.scene_changed()),
-            ("scene busy", lambda s: self.properties.show()),
+            ("scene said busy", lambda s: self.properties.show()),
+            ("scene busy modified experiment", lambda s: self.parameters.show()),
             ("scene", lambda s: self.notes.show_scene()),
             ("scene generation", lambda s: window.canvas.refresh_tool(aim=True)),
             ("scene busy generation chosen", lambda s: window.canvas.refresh_tool()),
@@ -252,6 +260,8 @@ class Workbench:
         """Back out of whatever is going on, the most pressing first."""
         if self.window.keyboard.give_up():
             return
+        if self.parameters.give_up():
+            return
         if self.session.preparing is not None:
             self.session.cancel()
         elif self.window.bare:
@@ -273,6 +283,7 @@ class Workbench:
         """End what goes on beside the window, until ``deadline`` (monotonic time)."""
         self._news.close()
         self._changes.close()
+        self.parameters.close()
         self.files.close()
         self.outbox.close(max(0.0, deadline - time.monotonic()))
         self.report.close(max(0.0, deadline - time.monotonic()))

@@ -12,12 +12,14 @@ from dataclasses import Field, dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from wavelab.scene.editing.item_places import ITEM_KINDS
+from wavelab.scene.editing.parameter_words import renamed, without_parameters
 from wavelab.scene.editing.parameters import revalued
 from wavelab.scene.editing.typed_values import parsed, shown
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import SHAPES
+from wavelab.scene.model.walking import part_at, with_part
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.poles import POLES
 from wavelab.scene.rules.validate import check_scene
@@ -82,12 +84,14 @@ def items(scene: Scene) -> list[Item]:
     for name, kind in ITEM_KINDS.items():
         for i, entry in enumerate(getattr(scene, name)):
             found.append(Item((name, i), _item_label(kind.noun, i, entry), True))
+    for i, parameter in enumerate(scene.parameters):
+        found.append(Item(("parameters", i), f"parameter {parameter.name}", True))
     return found
 
 
 def properties(scene: Scene, item: Key) -> list[Property]:
     """What can be changed in one item; two of one name are told apart by what they belong to."""
-    value, registry = _at(scene, item), _registry(item)
+    value, registry = part_at(scene, item), _registry(item)
     found = _properties(value, ()) if registry is None else _of_kind(value, (), registry, "")
     times = Counter(p.label for p in found)
     return [p if times[p.label] == 1 else replace(p, label=_all_words(p.key)) for p in found]
@@ -126,7 +130,7 @@ def _alike(p: Property) -> tuple[Any, ...]:
 
 def kind_of(scene: Scene, item: Key) -> str:
     """What the scene file calls the kind of an item: "guided_mode"; "" if there is only one."""
-    value = _at(scene, item)
+    value = part_at(scene, item)
     for registry in (SOURCES, MONITORS, SHAPES):
         for name, kind in registry.items():
             if type(value) is kind:
@@ -142,25 +146,31 @@ def changed(scene: Scene, item: Key, key: Key, text: str) -> Scene:
     ItemError : the text cannot be read, or the scene then breaks a rule; says what would be right.
     """
     place = (*item, *key)
+    if item[0] == "parameters" and key == ("name",):
+        return renamed(scene, part_at(scene, place), text.strip())
     if key[-1] == "kind" and _registry(place[:-1]) is not None:
         new = _with_kind(scene, place[:-1], text)
     else:
         above = int(item[1]) if item[0] == "parameters" else None  # what a parameter may use
         known = replace(scene, parameters=scene.parameters[:above])
-        typed = parsed(text, _at(scene, place[:-1]), str(key[-1]), place, known.values)
-        new = _replaced(scene, place, typed)
+        typed = parsed(text, part_at(scene, place[:-1]), str(key[-1]), place, known.values)
+        new = with_part(scene, place, typed)
     if item[0] == "parameters":
         return revalued(scene, new.parameters)
     return _checked(new, item)
 
 
 def without(scene: Scene, *items: Key) -> Scene:
-    """The scene without some items; walls at a hole go with it.
+    """The scene without some items; walls at a hole go with it, and what follows a parameter has
+    what that is now in its place.
 
     Raises
     ------
     ItemError : something else needs one of them.
     """
+    gone_names = [str(part_at(scene, (*key, "name"))) for key in items if key[0] == "parameters"]
+    scene = without_parameters(scene, gone_names) if gone_names else scene
+    items = tuple(key for key in items if key[0] != "parameters")
     left: dict[str, Any] = {
         name: tuple(e for i, e in enumerate(getattr(scene, name)) if (name, i) not in items)
         for name in ITEM_KINDS
@@ -262,12 +272,12 @@ def _with_kind(scene: Scene, key: Key, name: str) -> Any:
     if name != "none":
         require_one_of(name, registry, (*key, "kind"), "kind")
     if not isinstance(key[-1], int):
-        return _replaced(scene, key, _new(registry[name], _at(scene, key)))
-    parts = list(_at(scene, key[:-1]))
+        return with_part(scene, key, _new(registry[name], part_at(scene, key)))
+    parts = list(part_at(scene, key[:-1]))
     old = parts[key[-1]] if key[-1] < len(parts) else None
     new = [] if name == "none" else [_new(registry[name], old)]
     parts[key[-1] : key[-1] + 1] = new
-    return _replaced(scene, key[:-1], tuple(parts))
+    return with_part(scene, key[:-1], tuple(parts))
 
 
 def _new(kind: type, old: Any) -> Any:
@@ -278,20 +288,3 @@ def _new(kind: type, old: Any) -> Any:
         if f.name in known or f.default is f.default_factory  # both MISSING: it has no default
     }
     return kind(**values)
-
-
-def _at(value: Any, key: Key) -> Any:
-    for part in key:
-        value = value[part] if isinstance(part, int) else getattr(value, part)
-    return value
-
-
-def _replaced(value: Any, key: Key, new: Any) -> Any:
-    """``value`` with the part at ``key`` replaced."""
-    if not key:
-        return new
-    part, rest = key[0], key[1:]
-    inner = _replaced(_at(value, (part,)), rest, new)
-    if isinstance(part, int):
-        return (*value[:part], inner, *value[part + 1 :])
-    return replace(value, **{part: inner})

@@ -39,6 +39,24 @@ def changed_leaves(value: Any, change: Callable[[Any, ItemPath], Any], item: Ite
     return replace(value, **{str(name): new for name, old, new in found if new is not old})
 
 
+def part_at(value: Any, key: ItemPath) -> Any:
+    """What names and numbers lead to: ``("sources", 0, "radius")`` of a scene."""
+    for part in key:
+        value = value[part] if isinstance(part, int) else getattr(value, part)
+    return value
+
+
+def with_part(value: Any, key: ItemPath, new: Any) -> Any:
+    """``value`` with something else at ``key``."""
+    if not key:
+        return new
+    part, rest = key[0], key[1:]
+    inner = with_part(part_at(value, (part,)), rest, new)
+    if isinstance(part, int):
+        return (*value[:part], inner, *value[part + 1 :])
+    return replace(value, **{part: inner})
+
+
 def _has_parts(value: Any) -> bool:
     return isinstance(value, tuple) or _fields_of(value.__class__) is not None
 

@@ -67,6 +67,10 @@ class NudgedLine(WheelWhenChosen, QtWidgets.QLineEdit):
     ----------
     whole : whether its numbers are whole.
 
+    Attributes
+    ----------
+    step : what they go up and down by, if that does not follow from their size.
+
     Emits ``nudged()``.
     """
 
@@ -75,6 +79,7 @@ class NudgedLine(WheelWhenChosen, QtWidgets.QLineEdit):
     def __init__(self, *, whole: bool = False) -> None:
         super().__init__()
         self._whole = whole
+        self.step: float | None = None
         self._run: tuple[int, float] | None = None  #: where the number starts, and the step
         self.setFocusPolicy(Qt.StrongFocus)
 
@@ -112,7 +117,7 @@ class NudgedLine(WheelWhenChosen, QtWidgets.QLineEdit):
             return False
         if self._run is None or self._run[0] != number.start:
             self._run = (number.start, usual_step(number.value))
-        step = self._run[1] * (_FINE if fine else 1.0)
+        step = self.step or self._run[1] * (_FINE if fine else 1.0)
         if self._whole:
             step = max(1.0, round(step))
         value = number.value + count * step

@@ -133,12 +133,17 @@ class Gallery(QtWidgets.QListWidget):
         return next((item for item in found if item.data(_PATH) == path), None)
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
-        """Entries stay where they are when what is above takes more room or less."""
+        """Entries stay where they are when what is above takes more room or less, but for the one
+        that is open, which stays in sight."""
+        now = self.currentItem()
+        seen = now is not None and self.visualItemRect(now).bottom() < event.oldSize().height()
         super().resizeEvent(event)
         down, self._top = self.y() - self._top, self.y()
         self.executeDelayedItemsLayout()
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + down)
+        if seen:
+            self.scrollToItem(now)
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         super().paintEvent(event)
