@@ -41,7 +41,7 @@ def run(scene=SCENE, told=None, **options):
     return run_batch(scene, BatchOptions(backend="numpy", progress=False, **options), notify=notify)
 
 
-@pytest.mark.parametrize("until", [5.0, 8.0])
+@pytest.mark.parametrize("until", [6.0, 8.0])
 def test_what_is_foretold_is_what_comes(until):
     scene = replace(SCENE, solver=replace(SCENE.solver, until=until))
     problem = discretize_scene(scene, mesh_scene(scene))
