@@ -147,12 +147,14 @@ def _short(message: str) -> str:
 def _syntax_error(error: Exception, shown: str, path: Path | None) -> SceneError:
     if isinstance(error, RecursionError):
         return SceneError("arrays are nested too deeply", where=shown)
-    match = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.DOTALL)
-    if match is None:  # the one that Python itself refuses
+    if not isinstance(error, tomllib.TOMLDecodeError):  # Python itself refuses it
         return SceneError("a whole number in it has thousands of digits", where=shown)
+    match = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.DOTALL)
     remedy = ""
     if path is not None and path.suffix.lower() not in SUFFIXES:
         remedy = f'Scenes end in .toml; of a mesh file make one with [domain] mesh = "{path.name}".'
+    if match is None:  # at the end
+        return SceneError(f"this is not TOML: {error}", where=shown, remedy=remedy)
     return SceneError(
         f"this is not TOML: {match[1]} at column {match[3]}",
         where=f"{shown}:{match[2]}",
