@@ -126,10 +126,7 @@ class Switches:
         def state(t: Array) -> Array:
             return self.state(self.alone, t=t - origin)
 
-        states = state(moments)
-        found = []
-        for i in np.flatnonzero((states[:, 1:] != states[:, :-1]).any(axis=0)):
-            found += list(_between(state, moments[i : i + 2], _LEFT * spacing))
+        found = _between(state, moments[:-1], moments[1:], _LEFT * spacing)
         return merged(found, _BESIDE * spacing)
 
 
@@ -178,19 +175,22 @@ def _extrema(term: Any, times: Array) -> Array:
     return (low + high) / 2
 
 
-def _between(state: Callable[[Array], Array], ends: Array, left: float) -> Iterator[Break]:
-    """All that bisection finds: of changes that are taken back in between it sees none."""
-    start, end = ends.tolist()
-    last = state(np.array([end]))
-    while not (np.array_equal(first := state(np.array([start])), last)):
-        low, high = start, end
-        least = max(left, _ROUNDING * max(abs(start), abs(end)))
-        while high - low > least:
+def _between(
+    state: Callable[[Array], Array], starts: Array, ends: Array, left: float
+) -> Iterator[Break]:
+    """All that bisection finds between each of ``starts`` (n,) and its end, of all at once: of
+    changes that are taken back in between it sees none."""
+    first, last = state(starts), state(ends)
+    while (changed := (first != last).any(axis=0)).any():
+        starts, ends, first, last = (a[..., changed] for a in (starts, ends, first, last))
+        low, high = starts, ends
+        least = np.maximum(left, _ROUNDING * np.maximum(np.abs(starts), np.abs(ends)))
+        while (wide := high - low > least).any():
             middle = low + (high - low) / 2
-            same = np.array_equal(state(np.array([middle])), first)
-            low, high = (middle, high) if same else (low, middle)
-        yield Break(low, high)
-        start = high
+            same = (state(middle) == first).all(axis=0)
+            low, high = np.where(wide & same, middle, low), np.where(wide & ~same, middle, high)
+        yield from map(Break, low.tolist(), high.tolist())
+        starts, first = high, state(high)
 
 
 def merged(breaks: Iterable[Break], distance: float) -> list[Break]:

@@ -20,7 +20,7 @@ _PIECE = re.compile(
 )
 
 #: More parts than any key of a scene has.
-_DEEP = re.compile(r"(?:[\w-]+[ \t]*\.[ \t]*){16}")
+_DEEP = re.compile(r"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){16}")  # in one look at each character
 
 
 def key_lines(text: str) -> dict[Path, int]:
