@@ -15,9 +15,9 @@ from wavelab.app.base.wake import Wake
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.monitor_controller import MonitorController
 from wavelab.app.controllers.notes_controller import NotesController
-from wavelab.app.controllers.parameter_controller import ParameterController
-from wavelab.app.controllers.parameter_maker import ParameterMaker
-from wavelab.app.controllers.parameter_menu import ParameterMenu
+from wavelab.app.controllers.parameters.parameter_controller import ParameterController
+from wavelab.app.controllers.parameters.parameter_maker import ParameterMaker
+from wavelab.app.controllers.parameters.parameter_menu import ParameterMenu
 from wavelab.app.controllers.property_controller import PropertyController
 from wavelab.app.controllers.toolbox import Toolbox
 from wavelab.app.controllers.view_controller import ViewController

@@ -7,7 +7,7 @@ from functools import partial
 from wavelab.app.base.foreign_text import on_menu
 from wavelab.app.base.qt import QtWidgets
 from wavelab.app.controllers.editor import Editor
-from wavelab.app.controllers.parameter_controller import ParameterController
+from wavelab.app.controllers.parameters.parameter_controller import ParameterController
 from wavelab.app.edits.edits import Edit
 from wavelab.app.panels.fields.nudging import NumberAt, number_at
 from wavelab.app.session.selection import Selection

@@ -7,8 +7,8 @@ from functools import partial
 from wavelab.app.base.foreign_text import on_menu
 from wavelab.app.base.qt import QPoint, Qt, QtWidgets
 from wavelab.app.controllers.editor import Editor
-from wavelab.app.controllers.parameter_controller import ParameterController
-from wavelab.app.controllers.sweeping import OFFERED
+from wavelab.app.controllers.parameters.parameter_controller import ParameterController
+from wavelab.app.controllers.parameters.sweeping import OFFERED
 from wavelab.app.session.selection import Selection
 from wavelab.app.window.window import Window
 from wavelab.scene.editing.typed_values import shown_number

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from wavelab.app.controllers.editor import Editor
-from wavelab.app.controllers.parameter_rows import ParameterRows
-from wavelab.app.controllers.sweeping import Sweeping
+from wavelab.app.controllers.parameters.parameter_rows import ParameterRows
+from wavelab.app.controllers.parameters.sweeping import Sweeping
 from wavelab.app.edits import item_edits
 from wavelab.app.edits.edits import Edit
 from wavelab.app.session.session import Session
