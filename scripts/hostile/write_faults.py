@@ -149,7 +149,9 @@ def looked_at(kind: Kind, path: Path, beside: set[str], told: str, failed: bool)
         yield f"{path.name} holds {number}"
     if failed and number == OLD and not (told or kind.silent):
         yield f"{path.name}: nothing is told"
-    if told and "cannot be written" not in told and "not kept" not in told:
+    # A table that is gone on with is read first.
+    reasons = ("cannot be written", "not kept", "cannot be read: ")
+    if told and not any(reason in told for reason in reasons):
         yield f"{path.name}: it is told that {told}"
     more = {p.name for p in path.parent.iterdir()} - beside
     if more:

@@ -112,8 +112,10 @@ class Watch:
                 os._exit(1)  # whoever was to get the report is gone
             if time.monotonic() - self._last > 1.0 and seen != self._last:
                 seen = self._last
-                frame = sys._current_frames().get(self._main)
-                self._stack = "".join(traceback.format_stack(frame)[-12:])
+                # The frame in no name: it would keep the event that it handles, and PyQt would
+                # take the next event at the same address for that one.
+                stack = traceback.format_stack(sys._current_frames().get(self._main))
+                self._stack = "".join(stack[-12:])
 
     def _qt(self, kind: QtCore.QtMsgType, context: object, text: str | None) -> None:
         if kind not in (QtCore.QtDebugMsg, QtCore.QtInfoMsg):

@@ -113,8 +113,10 @@ class SweepTable:
     def _read(self) -> list[Row]:
         try:
             text = read_plain_file(self.path, _LARGEST).decode("utf-8-sig")
-        except (OSError, UnicodeDecodeError):
-            raise self._refused("is there already and cannot be read") from None
+        except OSError as error:
+            raise self._refused(f"is there already and cannot be read: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise self._refused("is there already and cannot be read: it is no text") from None
         head, *lines = [line for line in csv.reader(text.splitlines()) if line] or [[]]
         if tuple(head) != self.columns:
             told = ", ".join(head[:-2]) if tuple(head[-2:]) == ("error", "scene") else ""
