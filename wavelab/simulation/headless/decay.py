@@ -104,12 +104,13 @@ class Decay:
 
     def notices(self) -> list[str]:
         """What monitors miss, and how long a run would be at the present fall until they do not."""
-        fall, told = self._fall(), []
-        parts = self.to_come()
+        fall, parts, told = self._fall(), self.to_come(), []
+        if fall is None:
+            return []
         for discrete in self._watched:
             monitor = discrete.monitor
-            part = parts.get(monitor.name)
-            if fall is None or part is None or part.max() < LEAST:
+            part = parts[monitor.name]
+            if part.max() < LEAST:
                 continue
             transform = discrete.transforms[0]
             worst = int(part.argmax())
