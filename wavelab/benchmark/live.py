@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from wavelab.errors import WavelabError
@@ -65,12 +65,17 @@ def _with(scene: Scene, items: str, number: int, other: object) -> Scene:
     return replace(scene, **changed)
 
 
+def _value(item: object, field: str) -> Any:
+    """Of a number of an item; None where it has none of that name (but perhaps a method)."""
+    return getattr(item, field) if any(f.name == field for f in fields(item)) else None  # type: ignore[arg-type]
+
+
 def _of_source(field: str, change: Callable[[Any, int], Any]) -> Change:
     """Of the first source that has the field."""
 
     def changed(scene: Scene, n: int) -> Scene | None:
         for i, source in enumerate(scene.sources):
-            if (before := getattr(source, field, None)) is not None:
+            if (before := _value(source, field)) is not None:
                 values: dict[str, Any] = {field: change(before, n)}
                 other = replace(source, **values)
                 return _with(scene, "sources", i, other)
@@ -82,8 +87,8 @@ def _of_source(field: str, change: Callable[[Any, int], Any]) -> Change:
 def _of_waveform(field: str, change: Callable[[Any, int], Any]) -> Change:
     def changed(scene: Scene, n: int) -> Scene | None:
         for i, source in enumerate(scene.sources):
-            waveform = getattr(source, "waveform", None)
-            if (before := getattr(waveform, field, None)) is not None and waveform is not None:
+            waveform = _value(source, "waveform")
+            if waveform is not None and (before := _value(waveform, field)) is not None:
                 values: dict[str, Any] = {field: change(before, n)}
                 wave: dict[str, Any] = {"waveform": replace(waveform, **values)}
                 other = replace(source, **wave)
@@ -139,7 +144,7 @@ def _probe(scene: Scene, n: int) -> Scene | None:
 def _inside(scene: Scene) -> tuple[float, float] | None:
     """Where something of the scene is already."""
     for item in (*scene.sources, *scene.probes):
-        if (at := getattr(item, "position", None)) is not None:
+        if (at := _value(item, "position")) is not None:
             return at
     return None
 
@@ -175,26 +180,31 @@ CHANGES: dict[str, Change] = {
 
 
 def measure_live(
-    scenes: dict[str, Scene], *, device: str | None = None, notify: Callable[[str], None]
+    scenes: dict[str, Scene],
+    kinds: Iterable[str] = CHANGES,
+    *,
+    device: str | None = None,
+    notify: Callable[[str], None],
 ) -> list[LiveChange]:
     """Change each scene in every way it can be, again and again.
 
     Parameters
     ----------
     scenes : by name.
+    kinds : of ``CHANGES``.
     notify : told which scene runs.
 
     Raises
     ------
     WavelabError : no such device, or a scene cannot run.
     """
-    took: dict[str, list[tuple[float, str]]] = {kind: [] for kind in CHANGES}
+    took: dict[str, list[tuple[float, str]]] = {kind: [] for kind in kinds}
     for name, scene in scenes.items():
         notify(name)
         problem = discretize_scene(scene, mesh_scene(scene))
         with _Window(problem, RunnerSettings("opencl", device)).open() as window:
-            for kind, change in CHANGES.items():
-                took[kind] += [(seconds, name) for seconds in _times(window, scene, change)]
+            for kind, times in took.items():
+                times += [(seconds, name) for seconds in _times(window, scene, CHANGES[kind])]
     return [_summary(kind, times) for kind, times in took.items() if times]
 
 

@@ -1,0 +1,27 @@
+"""What ``wavelab bench --live`` changes."""
+
+from wavelab.benchmark.live import CHANGES, measure_live
+from wavelab.cli.shared.arguments import scene_named, shipped_scenes
+from wavelab.physics.revision import can_be_revised
+
+
+def test_every_change_can_be_made_of_every_shipped_scene_that_has_such_a_thing():
+    scenes = [scene_named(name) for name in shipped_scenes()]
+    for kind, change in CHANGES.items():
+        changed = [(scene, change(scene, 1)) for scene in scenes]
+        made = [other for scene, other in changed if other is not None and other != scene]
+        assert made, kind
+        assert all(can_be_revised(s, o) for s, o in changed if o is not None), kind
+
+
+def test_changes_are_timed_in_a_running_scene():
+    told: list[str] = []
+    kinds = ["probe", "background", "upwinding"]
+    found = measure_live({"cutoff": scene_named("cutoff")}, kinds, notify=told.append)
+    assert told == ["cutoff"]
+    assert [change.kind for change in found] == kinds
+    for change in found:
+        assert change.scenes == 1
+        assert change.changes > 0
+        assert 0 < change.median_ms <= change.worst_ms
+        assert change.worst_in == "cutoff"
