@@ -219,12 +219,3 @@ def add_auxiliary_rates(
             getattr(rates, name)[e.elements] += change[name]
         found.append(np.array([change[name] for name in e.variables]).reshape(e.shape))
     return tuple(found)
-
-
-def same_places(first: Sequence[AuxiliaryEquations], second: Sequence[AuxiliaryEquations]) -> bool:
-    """Whether the variables of one can be those of the other: as many numbers for the same
-    things."""
-    return len(first) == len(second) and all(
-        a.variables == b.variables and a.kind == b.kind and np.array_equal(a.elements, b.elements)
-        for a, b in zip(first, second, strict=True)
-    )

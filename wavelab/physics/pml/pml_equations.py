@@ -23,6 +23,8 @@ where c = sigma / eps is the loss of the medium, which the operator has already.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from wavelab.arrays import Array, Indices
@@ -77,3 +79,21 @@ def _equations(
         coefficients["e2"] = (c - f) * a * b
         rates |= {"ez": "-e0*ez - e1*q - e2*r", "r": "q - f*r"}
     return AuxiliaryEquations.written(elements, coefficients, rates, kind="open")
+
+
+def in_space(equations: AuxiliaryEquations, variables: Mapping[str, Array]) -> dict[str, Array]:
+    """The variables of a layer with the vector in place of its components ``pn`` and ``pt``."""
+    found = dict(variables)
+    n_x, n_y = equations.coefficients["nx"], equations.coefficients["ny"]
+    along_n, along_t = found.pop("pn"), found.pop("pt")
+    return found | {"px": n_x * along_n - n_y * along_t, "py": n_y * along_n + n_x * along_t}
+
+
+def in_layer(equations: AuxiliaryEquations, variables: Mapping[str, Array]) -> dict[str, Array]:
+    """The other way round, for the directions of these equations; without the vector, without."""
+    found = dict(variables)
+    if not {"px", "py"} <= found.keys():
+        return found
+    n_x, n_y = equations.coefficients["nx"], equations.coefficients["ny"]
+    p_x, p_y = found.pop("px"), found.pop("py")
+    return found | {"pn": n_x * p_x + n_y * p_y, "pt": n_x * p_y - n_y * p_x}

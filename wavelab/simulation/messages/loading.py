@@ -9,7 +9,7 @@ import numpy as np
 
 from wavelab.numerics.fields.interpolation import transfer
 from wavelab.numerics.time.clusters import Clusters
-from wavelab.physics.materials.auxiliary_equations import same_places
+from wavelab.physics.carried_variables import gathered, spread
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import QUANTITIES, Stepper
@@ -107,8 +107,8 @@ def carried_over(
     before, after = old.problem.discretization, problem.discretization
     if np.array_equal(before.x, after.x) and np.array_equal(before.y, after.y):
         # On the same nodes nothing is interpolated: the field has jumps where elements meet.
-        if same_places(old.problem.auxiliary_equations, problem.auxiliary_equations):
-            return state, live
-        return replace(state, fields=replace(fields, auxiliary=())), live
+        there = spread(old.problem.auxiliary_equations, fields.auxiliary, before.n_elements)
+        auxiliary = gathered(there, problem.auxiliary_equations)
+        return replace(state, fields=replace(fields, auxiliary=auxiliary)), live
     hx, hy, ez = transfer(before, [fields.hx, fields.hy, fields.ez], after)
     return State(Fields(hx, hy, ez), state.time, state.steps), live
