@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from wavelab.meshing.job import mesh_scene
+from wavelab.paths import SCENES
 from wavelab.physics.continuation import continued
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.revision import can_be_revised, revised, same_system, settled
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Material, Scene
-from wavelab.scene.toml.toml_io import parse_scene
+from wavelab.scene.toml.toml_io import load_scene, parse_scene
 from wavelab.scene.walls import ImpedanceWall, MagneticWall, OpenWall
 from wavelab.scene.waveforms import FormulaWaveform, Ricker, Sine
 
@@ -145,6 +146,15 @@ def test_a_step_that_is_reckoned_is_about_as_long_as_the_one_found_later(made, c
     assert found.reckoned_from is None
     assert found.dt_max == discretize_scene(changed.scene, made.discretization.mesh).dt_max
     assert 0.6 < changed.dt_max / found.dt_max < 1.01
+
+
+@pytest.mark.parametrize(("name", "upwinding"), [("single_slit", 0.65), ("corner_reflector", 0.7)])
+def test_a_step_is_never_reckoned_too_long_for_another_flux(name, upwinding):
+    """Where the spectrum has another shape: a third too long by what it is on some elements."""
+    scene = load_scene(SCENES / f"{name}.toml")
+    problem = discretize_scene(scene, mesh_scene(scene))
+    changed = revised(problem, with_solver(scene, upwinding=upwinding))
+    assert changed.dt_max < settled(changed).dt_max
 
 
 def test_many_small_changes_lose_no_more_of_the_step_than_one(made):
