@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import gamma
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from wavelab.arrays import Array
 
 
+@cache
 def _recurrence(alpha: float, beta: float, n: int) -> tuple[Array, Array]:
     """Coefficients a_0..a_n, b_0..b_n of x p_i = b_i p_(i-1) + a_i p_i + b_(i+1) p_(i+1)."""
     i = np.arange(n + 1, dtype=np.float64)
@@ -29,8 +31,9 @@ def _weight_integral(alpha: float, beta: float) -> float:
     return 2 ** (alpha + beta + 1) * gamma(alpha + 1) * gamma(beta + 1) / gamma(alpha + beta + 2)
 
 
-def jacobi_polynomial(x: Array, alpha: float, beta: float, n: int) -> Array:
-    """P_n^(alpha,beta)(x), orthonormal on [-1, 1] with weight (1-x)^alpha (1+x)^beta.
+def jacobi_polynomials(x: Array, alpha: float, beta: float, n: int) -> list[Array]:
+    """P_0^(alpha,beta)(x), ..., P_n^(alpha,beta)(x), orthonormal on [-1, 1] with weight
+    (1-x)^alpha (1+x)^beta.
 
     Parameters
     ----------
@@ -40,11 +43,17 @@ def jacobi_polynomial(x: Array, alpha: float, beta: float, n: int) -> Array:
     """
     x = np.asarray(x, dtype=np.float64)
     a, b = _recurrence(alpha, beta, n)
+    found = [np.full_like(x, 1 / np.sqrt(_weight_integral(alpha, beta)))]
     previous = np.zeros_like(x)
-    current = np.full_like(x, 1 / np.sqrt(_weight_integral(alpha, beta)))
     for i in range(n):
-        previous, current = current, ((x - a[i]) * current - b[i] * previous) / b[i + 1]
-    return current
+        found.append(((x - a[i]) * found[-1] - b[i] * previous) / b[i + 1])
+        previous = found[-2]
+    return found
+
+
+def jacobi_polynomial(x: Array, alpha: float, beta: float, n: int) -> Array:
+    """The last of :func:`jacobi_polynomials`."""
+    return jacobi_polynomials(x, alpha, beta, n)[-1]
 
 
 def jacobi_derivative(x: Array, alpha: float, beta: float, n: int) -> Array:

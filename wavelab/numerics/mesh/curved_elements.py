@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from functools import cache
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,10 +98,22 @@ def curved_elements(mesh: Mesh, element: ReferenceElement, first: int) -> Curved
 def with_straight(
     mesh: Mesh, element: ReferenceElement, curved: CurvedElements, first: int
 ) -> CurvedElements:
-    """The same with those straight elements that come before, from number ``first`` on."""
-    count = curved.first - first
-    if count == 0:
+    """The same with those straight elements that come before, from number ``first`` on; kept as
+    long as ``curved`` is, for the next stepper on the same mesh."""
+    if first == curved.first:
         return curved
+    known = _with_straight.setdefault(curved, {})
+    if first not in known:
+        known[first] = _joined(mesh, element, curved, first)
+    return known[first]
+
+
+_with_straight: WeakKeyDictionary[CurvedElements, dict[int, CurvedElements]] = WeakKeyDictionary()
+
+
+def _joined(
+    mesh: Mesh, element: ReferenceElement, curved: CurvedElements, first: int
+) -> CurvedElements:
     mapping = curved_map(mesh, np.arange(first, curved.first), element.order)
     before = _assembled(element, first, mapping)
     matrices = [

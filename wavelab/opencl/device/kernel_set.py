@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 
+from wavelab.opencl.device.invokers import remember_invokers
 from wavelab.opencl.device.launch import Argument, Launch, StepLength
 from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.device.program import build, render
+
+remember_invokers()
 
 
 class KernelSet:

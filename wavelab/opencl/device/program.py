@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import warnings
 from functools import cache, lru_cache
 from pathlib import Path
@@ -20,6 +21,8 @@ _LOG_LINES = 12
 #: Kept; a stepper has about ten, of up to 3 MiB each, and a search for faster kernels goes through
 #: some dozens, most of which nobody wants again.
 _PROGRAMS = 32
+#: The same of their texts, of some 30 KiB each.
+_SOURCES = 64
 #: Where the templates are, in folders; no two of them have the same name.
 KERNELS = Path(__file__).parents[1] / "kernels"
 
@@ -35,7 +38,12 @@ def _lookup() -> TemplateLookup:
 
 def render(template: str, **names: Any) -> str:
     """Source of ``kernels/*/<template>.cl.mako``; an undefined name is an error."""
-    return _lookup().get_template(f"{template}.cl.mako").render(**names)
+    return _rendered(template, pickle.dumps(names))
+
+
+@lru_cache(maxsize=_SOURCES)  # by the bytes of the names, since there are matrices among them
+def _rendered(template: str, names: bytes) -> str:
+    return str(_lookup().get_template(f"{template}.cl.mako").render(**pickle.loads(names)))
 
 
 @lru_cache(maxsize=_PROGRAMS)

@@ -6,7 +6,9 @@ as they should, and the better the finer the mesh (:mod:`wavelab.numerics.fields
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +24,11 @@ REACH = 6.8
 _LEAST_RADIUS = 0.6
 #: How much finer pieces of elements are than elsewhere where a line ends.
 _AT_ENDS = 16
+#: Bumps of a mesh that are remembered: most of a scene stays where it is while a number is turned.
+_KEPT = 64
+
+_Places = OrderedDict[tuple[tuple[float, float], tuple[float, float], float], tuple[Indices, Array]]
+_known: WeakKeyDictionary[Discretization, _Places] = WeakKeyDictionary()
 
 
 def gaussian(
@@ -49,12 +56,26 @@ def gaussian_along(
     amplitude: float,
 ) -> tuple[Indices, Array]:
     """The same with d the distance from the line between two points."""
-    d = discretization
+    known = _known.setdefault(discretization, OrderedDict())
+    place = (start, end, radius)
+    if (found := known.pop(place, None)) is None:
+        found = _projected(discretization, *place)
+    known[place] = found
+    if len(known) > _KEPT:
+        known.popitem(last=False)
+    nodes, values = found
+    return nodes.copy(), amplitude * values
+
+
+def _projected(
+    d: Discretization, start: tuple[float, float], end: tuple[float, float], radius: float
+) -> tuple[Indices, Array]:
+    """As :func:`gaussian_along`, for an amplitude of 1."""
     line = np.array([start] if start == end else [start, end], dtype=np.float64)
     bump = _Bump([motion(line) for motion in glue_of(d).images(line, REACH * radius)], radius)
     elements, values = projected(d, bump.values, bump.look)
     nodes = elements[:, None] * d.nodes_per_element + np.arange(d.nodes_per_element)
-    return nodes.ravel(), amplitude * values.ravel()
+    return nodes.ravel(), values.ravel()
 
 
 class _Bump:

@@ -8,9 +8,10 @@ that ends on the jump, and one that begins there, see none.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -43,6 +44,8 @@ _PLACES, _ANYWHERE = 8, (np.zeros(1), np.zeros(1))
 _ORDER_OF_LOCAL = 4
 #: Part of the largest value by which a formula changes at once where it jumps.
 _JUMP = 1e-6
+#: When jumps are looked for, steps are taken as equal within this part of a factor of two.
+_OF_AN_OCTAVE = 8
 #: Part of a step in which several jumps count as one.
 _AT_ONCE = 1e-9
 
@@ -61,7 +64,18 @@ class Timed:
 
     def breaks(self, start: float, end: float, dt: float) -> list[Break]:
         """Those after ``start``, up to ``end``."""
-        return self.switches.breaks(start, end, dt / _LOOKS, self.origin)
+        return list(_breaks(self, start, end, dt))
+
+
+@lru_cache(maxsize=512)  # nothing of a waveform changes while a number of a medium is turned
+def _breaks(timed: Timed, start: float, end: float, dt: float) -> tuple[Break, ...]:
+    return tuple(timed.switches.breaks(start, end, dt / _LOOKS, timed.origin))
+
+
+@lru_cache(maxsize=512)
+def _all_breaks(timed: Timed, dt: float) -> tuple[Break, ...] | None:
+    found = timed.switches.all_breaks(dt / _LOOKS, timed.origin)
+    return None if found is None else tuple(found)
 
 
 @dataclass(frozen=True)
@@ -101,6 +115,7 @@ def jumping(
     followed: dict[tuple[Formula, float], Timed] = {}
     missed: dict[str, None] = {}
     steep: dict[str, float] = {}
+    dt = _about(dt)
     tried = min(until, _TRIED * dt)
     order = scheme.order if isinstance(scheme, LowStorageScheme) else _ORDER_OF_LOCAL
     for timed, places, at_once in _timed(operator, driven):
@@ -111,14 +126,23 @@ def jumping(
         if timed.switches.alone and at_once:
             followed.setdefault((timed.formula, timed.origin), timed)
         if places is not None:
-            cuts = partial(timed.breaks, dt=dt) if at_once else _uncut
-            moment = steep_at(timed.formula, timed.origin, places, cuts, dt, until, order)
+            asked = at_once, dt, until, order
+            if places is _ANYWHERE:
+                moment = _steepness_of_time(timed, *asked)
+            else:
+                moment = _steepness(timed, places, *asked)
             if moment is not None:
                 steep.setdefault(timed.what, moment)
     for what, jumps in _elsewhere(operator, driven, dt, until):
         if jumps:
             missed[what] = None
     return Jumping(tuple(followed.values()), tuple(missed), tuple(steep.items()))
+
+
+def _about(dt: float) -> float:
+    """The next larger of some steps: where a number of a medium only moves the step a little, what
+    was found before is found again."""
+    return float(2.0 ** (math.ceil(_OF_AN_OCTAVE * math.log2(dt)) / _OF_AN_OCTAVE))
 
 
 _Places = tuple[Array, Array]
@@ -147,6 +171,22 @@ def _timed(
             at_once = _arrives_at_once(term)
             for delay in _delays(term) if at_once else [0.0]:
                 yield Timed(what, wave.formula, wave.origin + delay), places, at_once
+
+
+def _steepness(
+    timed: Timed, places: _Places, at_once: bool, dt: float, until: float, order: int
+) -> float | None:
+    """As :func:`wavelab.physics.time.steepness.steep_at`."""
+    cuts = partial(timed.breaks, dt=dt) if at_once else _uncut
+    return steep_at(timed.formula, timed.origin, places, cuts, dt, until, order)
+
+
+@lru_cache(maxsize=256)  # most waveforms stay as they are while a number of a scene is turned
+def _steepness_of_time(
+    timed: Timed, at_once: bool, dt: float, until: float, order: int
+) -> float | None:
+    """Of what is the same everywhere."""
+    return _steepness(timed, _ANYWHERE, at_once, dt, until, order)
 
 
 def _uncut(start: float, end: float) -> list[Break]:
@@ -225,11 +265,11 @@ class Lookout:
     """
 
     def __init__(self, followed: Sequence[Timed], dt: float) -> None:
-        self._dt = dt
+        self._dt = _about(dt)
         self._start = self._end = 0.0
         self._found: list[Break] = []
         # Many waveforms have a begin and no more: those are not searched for again and again.
-        found = [(t, t.switches.all_breaks(dt / _LOOKS, t.origin)) for t in followed]
+        found = [(t, _all_breaks(t, self._dt)) for t in followed]
         self._known = [b for _, breaks in found for b in breaks or ()]
         self._searched = [t for t, breaks in found if breaks is None]
 

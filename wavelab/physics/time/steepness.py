@@ -45,23 +45,35 @@ def steep_at(
     seen, within = _looks(order)
     try:
         most = _OFF * np.abs(at(times)).max()
-        for i in np.argsort(leaps(times))[: -_STEEPEST - 1 : -1]:
-            low, high = times[i : i + 2]
-            while high - low > dt / 8:
-                halves = np.linspace(low, high, 3)
-                first = int(np.argmax(leaps(halves)))
-                low, high = halves[first : first + 2]
+        steepest = np.argsort(leaps(times))[: -_STEEPEST - 1 : -1]
+        low, high = times[steepest], times[steepest + 1]
+        while (high - low).max() > dt / 8:
             middle = (low + high) / 2
-            start, end = max(middle - dt / 2, 0.0), min(middle + dt / 2, until)
-            cuts = breaks(start, end)
-            start = max([start, *(cut.after for cut in cuts if cut.after < middle)])
-            end = min([end, *(cut.before for cut in cuts if cut.after >= middle)])
-            guessed = at(start + seen * (end - start)) @ within
-            if np.abs(at(np.linspace(start, end, _WITHIN)) - guessed).max() > most:
-                return float(middle)
+            first = leaps(np.column_stack([low, middle, high]).ravel()).reshape(-1)
+            rises, falls = np.append(first, 0).reshape(-1, 3)[:, :2].T
+            low, high = np.where(rises >= falls, (low, middle), (middle, high))
+        middles = (low + high) / 2
+        spans = [_step_around(middle, breaks, dt, until) for middle in middles]
+        start, end = np.array(spans).T[..., None]
+        seen_at = at((start + seen * (end - start)).ravel())
+        guessed = seen_at.reshape(-1, len(middles), len(seen)) @ within
+        found = at(np.linspace(start[:, 0], end[:, 0], _WITHIN).T.ravel())
+        off = np.abs(found.reshape(guessed.shape) - guessed).max(axis=(0, 2))
     except FormulaError:  # which is told where it is used
         return None
-    return None
+    return float(middles[np.argmax(off > most)]) if (off > most).any() else None
+
+
+def _step_around(
+    middle: float, breaks: Callable[[float, float], Sequence[Break]], dt: float, until: float
+) -> tuple[float, float]:
+    """The step that has a time in its middle, as far as the cuts before and after it."""
+    start, end = max(middle - dt / 2, 0.0), min(middle + dt / 2, until)
+    cuts = breaks(start, end)
+    return (
+        max([start, *(cut.after for cut in cuts if cut.after < middle)]),
+        min([end, *(cut.before for cut in cuts if cut.after >= middle)]),
+    )
 
 
 def _looks(order: int) -> tuple[Array, Array]:
