@@ -12,9 +12,12 @@ from wavelab.arrays import Array
 from wavelab.numerics.elements.jacobi import gauss_quadrature
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
+from wavelab.remembered import Remembered
 
 #: Crossings closer than this, in parts of a segment, are one.
 _TOGETHER = 1e-10
+#: Lines on a mesh that are remembered: those of monitors stay while a number is turned.
+_KEPT = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +51,9 @@ class LineQuadrature:
         return float(self.weights.sum()) / self.length
 
 
+_lines: Remembered[Discretization, LineQuadrature] = Remembered(_KEPT)
+
+
 def line_quadrature(d: Discretization, vertices: Array, *, closed: bool = False) -> LineQuadrature:
     """N + 1 Gauss points between any two edges of the mesh that the line crosses.
 
@@ -61,6 +67,10 @@ def line_quadrature(d: Discretization, vertices: Array, *, closed: bool = False)
     ends = np.asarray(vertices, dtype=np.float64)
     if closed:
         ends = np.concatenate([ends, ends[:1]])
+    return _lines.get(d, ends.tobytes(), lambda: _quadrature(d, ends))
+
+
+def _quadrature(d: Discretization, ends: Array) -> LineQuadrature:
     from_, to = d.mesh.vertices[_edges(d.mesh.triangles)].transpose(1, 0, 2)
     x, w = gauss_quadrature(0, 0, d.order + 1)
     points, weights, normals = [], [], []

@@ -25,7 +25,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +35,7 @@ from wavelab.numerics.elements.reference_element import ReferenceElement, triang
 from wavelab.numerics.elements.simplex_basis import gradient_vandermonde
 from wavelab.numerics.mesh.curved_map import CurvedMap, check_bends, curved_map
 from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.remembered import Remembered
 
 #: Elements whose integrals are computed at once, to bound the memory it takes.
 _AT_ONCE = 512
@@ -102,13 +102,10 @@ def with_straight(
     long as ``curved`` is, for the next stepper on the same mesh."""
     if first == curved.first:
         return curved
-    known = _with_straight.setdefault(curved, {})
-    if first not in known:
-        known[first] = _joined(mesh, element, curved, first)
-    return known[first]
+    return _with_straight.get(curved, first, lambda: _joined(mesh, element, curved, first))
 
 
-_with_straight: WeakKeyDictionary[CurvedElements, dict[int, CurvedElements]] = WeakKeyDictionary()
+_with_straight: Remembered[CurvedElements, CurvedElements] = Remembered(2)
 
 
 def _joined(

@@ -6,9 +6,7 @@ as they should, and the better the finer the mesh (:mod:`wavelab.numerics.fields
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +15,7 @@ from wavelab.arrays import Array, Indices, Mask
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.glue import distance_from_line, glue_of
 from wavelab.numerics.fields.localized import projected
+from wavelab.remembered import Remembered
 
 #: exp(-r^2 / 2) falls below 1e-10 at this many radii.
 REACH = 6.8
@@ -27,8 +26,7 @@ _AT_ENDS = 16
 #: Bumps of a mesh that are remembered: most of a scene stays where it is while a number is turned.
 _KEPT = 64
 
-_Places = OrderedDict[tuple[tuple[float, float], tuple[float, float], float], tuple[Indices, Array]]
-_known: WeakKeyDictionary[Discretization, _Places] = WeakKeyDictionary()
+_bumps: Remembered[Discretization, tuple[Indices, Array]] = Remembered(_KEPT)
 
 
 def gaussian(
@@ -56,14 +54,8 @@ def gaussian_along(
     amplitude: float,
 ) -> tuple[Indices, Array]:
     """The same with d the distance from the line between two points."""
-    known = _known.setdefault(discretization, OrderedDict())
-    place = (start, end, radius)
-    if (found := known.pop(place, None)) is None:
-        found = _projected(discretization, *place)
-    known[place] = found
-    if len(known) > _KEPT:
-        known.popitem(last=False)
-    nodes, values = found
+    place = start, end, radius
+    nodes, values = _bumps.get(discretization, place, lambda: _projected(discretization, *place))
     return nodes.copy(), amplitude * values
 
 

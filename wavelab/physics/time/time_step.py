@@ -10,13 +10,14 @@ import numpy as np
 
 from wavelab.arrays import Array, Indices, Mask
 from wavelab.errors import SceneError
-from wavelab.numerics.fields.discretization import discretize
+from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.spectra.arnoldi import ritz_values
 from wavelab.numerics.time.runge_kutta import LowStorageScheme, scheme_for
 from wavelab.numerics.time.stability import largest_stable_step
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, add_auxiliary_rates
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
+from wavelab.remembered import Remembered
 
 #: The fastest modes of single bad elements live on those and decay quickly away from them, so the
 #: spectrum of this many elements, with two rings of neighbours, has them all.
@@ -34,6 +35,8 @@ _CANDIDATES, _CANDIDATE_RINGS = 4096, 2
 _KRYLOV_DIMENSION = 48
 #: What is looked at where it has to be quick.
 _QUICK_ELEMENTS, _QUICK_RINGS, _QUICK_DIMENSION = 24, 2, 24
+#: Patches that are remembered, of at most so many elements: while a number is turned, the same.
+_PATCHES, _LARGE_PATCH = 8, 1024
 #: Of conductors, and of each set of auxiliary equations, the fastest elements are looked at too.
 _STIFF_ELEMENTS = 24
 
@@ -249,8 +252,19 @@ def _restrict(operator: MaxwellTM, chosen: Indices) -> tuple[MaxwellTM, Indices]
     whole = operator.discretization
     if len(chosen) == whole.n_elements:
         return operator, np.arange(whole.n_elements)
+    if len(chosen) > _LARGE_PATCH:
+        d, origin = _cut(whole, chosen)
+    else:
+        d, origin = _patches.get(whole, chosen.tobytes(), lambda: _cut(whole, chosen))
+    return operator.on(d, origin, at_cuts=0.0 if operator.upwinding == 1 else -1.0), origin
+
+
+_patches: Remembered[Discretization, tuple[Discretization, Indices]] = Remembered(_PATCHES)
+
+
+def _cut(whole: Discretization, chosen: Indices) -> tuple[Discretization, Indices]:
+    """Some elements alone, and which they are of the whole."""
     # Elements may be reordered by discretize, so what belongs to them travels as a region number.
     cut = replace(whole.mesh.permuted(chosen), regions=np.arange(len(chosen), dtype=np.int32))
     d = discretize(cut, whole.order)
-    origin = chosen[d.mesh.regions]
-    return operator.on(d, origin, at_cuts=0.0 if operator.upwinding == 1 else -1.0), origin
+    return d, chosen[d.mesh.regions]

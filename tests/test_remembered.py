@@ -1,0 +1,36 @@
+"""Values are made once for each owner, and go with it."""
+
+import gc
+import weakref
+
+from wavelab.remembered import Remembered
+
+
+class Mesh:
+    """Stands for what lives long."""
+
+
+def test_a_value_is_made_once_and_the_oldest_goes_first():
+    remembered: Remembered[Mesh, str] = Remembered(2)
+    mesh, made = Mesh(), []
+
+    def get(key: str) -> str:
+        return remembered.get(mesh, key, lambda: made.append(key) or key.upper())
+
+    assert [get(key) for key in "abab"] == ["A", "B", "A", "B"]
+    assert made == ["a", "b"]
+    get("c")  # in the place of a, which was asked for longest ago
+    assert [get(key) for key in "bca"] == ["B", "C", "A"]
+    assert made == ["a", "b", "c", "a"]
+
+
+def test_another_owner_has_values_of_its_own_and_all_go_with_it():
+    remembered: Remembered[Mesh, object] = Remembered(2)
+    one, other = Mesh(), Mesh()
+    made = [Mesh()]
+    assert remembered.get(one, 1, lambda: made[0]) is remembered.get(one, 1, Mesh)
+    assert remembered.get(other, 1, Mesh) is not made[0]
+    gone = weakref.ref(made.pop())
+    del one
+    gc.collect()
+    assert gone() is None
