@@ -19,6 +19,7 @@ from wavelab.app.base.background import Background
 from wavelab.app.session.readout import PointReader
 from wavelab.meshing.graph.notices import TINY
 from wavelab.meshing.job import MeshJob
+from wavelab.meshing.meshing_child import KeptChild
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.revision import revised, settled
@@ -88,6 +89,7 @@ class Preparation(Background[Prepared | None]):
     generation : number that goes with the result.
     before : what runs, if the scene still has the geometry of that.
     quick : whether it differs from that in numbers alone.
+    kept : the child that meshes; None for one of its own.
     timeline : gets what the thread does.
     changed : called in the thread when it is at something else, and when it is done.
 
@@ -104,13 +106,14 @@ class Preparation(Background[Prepared | None]):
         before: Prepared | None = None,
         quick: bool = False,
         *,
+        kept: KeptChild | None = None,
         timeline: Timeline = NO_TIMELINE,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
         self.started = time.monotonic()
         self.scene, self.generation = scene, generation
         self.quick = quick
-        self._before, self._timeline = before, timeline
+        self._before, self._kept, self._timeline = before, kept, timeline
         super().__init__(
             f"preparation {generation}",
             lambda _: self._prepared(),
@@ -130,7 +133,7 @@ class Preparation(Background[Prepared | None]):
                 return before.revised(self.scene, self.generation)
         mesh, notices = (before.mesh, before.of_mesh) if before is not None else (None, ())
         if mesh is None:
-            job = MeshJob(self.scene)
+            job = MeshJob(self.scene, kept=self._kept)
             with self._timeline.span("mesh"):
                 mesh = job.run_unless(self.cancelled)
             notices = job.notices
