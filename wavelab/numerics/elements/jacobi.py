@@ -38,13 +38,19 @@ def jacobi_polynomial(x: Array, alpha: float, beta: float, n: int) -> Array:
     alpha, beta : > -1.
     n : degree, >= 0.
     """
+    return jacobi_polynomials(x, alpha, beta, n)[-1]
+
+
+def jacobi_polynomials(x: Array, alpha: float, beta: float, n: int) -> list[Array]:
+    """Those of all degrees from 0 to n, as :func:`jacobi_polynomial`."""
     x = np.asarray(x, dtype=np.float64)
     a, b = _recurrence(alpha, beta, n)
     previous = np.zeros_like(x)
-    current = np.full_like(x, 1 / np.sqrt(_weight_integral(alpha, beta)))
+    found = [np.full_like(x, 1 / np.sqrt(_weight_integral(alpha, beta)))]
     for i in range(n):
-        previous, current = current, ((x - a[i]) * current - b[i] * previous) / b[i + 1]
-    return current
+        found.append(((x - a[i]) * found[-1] - b[i] * previous) / b[i + 1])
+        previous = found[-2]
+    return found
 
 
 def jacobi_derivative(x: Array, alpha: float, beta: float, n: int) -> Array:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from wavelab.arrays import Array
-from wavelab.numerics.elements.jacobi import jacobi_derivative, jacobi_polynomial
+from wavelab.numerics.elements.jacobi import (
+    jacobi_derivative,
+    jacobi_polynomial,
+    jacobi_polynomials,
+)
 
 
 def modes(order: int) -> list[tuple[int, int]]:
@@ -33,13 +37,11 @@ def vandermonde(order: int, r: Array, s: Array) -> Array:
     """
     r, s = np.asarray(r, np.float64), np.asarray(s, np.float64)
     a, b = _collapsed(r, s)
-    columns = [
-        np.sqrt(2)
-        * jacobi_polynomial(a, 0, 0, i)
-        * jacobi_polynomial(b, 2 * i + 1, 0, j)
-        * (1 - b) ** i
-        for i, j in modes(order)
-    ]
+    columns = []
+    for i, along in enumerate(jacobi_polynomials(a, 0, 0, order)):
+        along, power = np.sqrt(2) * along, (1 - b) ** i
+        across = jacobi_polynomials(b, 2 * i + 1, 0, order - i)
+        columns += [along * polynomial * power for polynomial in across]
     return np.column_stack(columns)
 
 
