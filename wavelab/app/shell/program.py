@@ -101,7 +101,7 @@ class Program:
         self.session = Session(
             self.runner,
             scene,
-            prepare=partial(Preparation, kept=self._meshing, timeline=timeline, changed=news.post),
+            prepare=partial(Preparation, child=self._meshing, timeline=timeline, changed=news.post),
             settle=partial(Settling, changed=news.post),
             tuning=settings.tune,
             changed=changes.post,
