@@ -18,6 +18,7 @@ from wavelab.errors import GeometryError, MeshError, SceneError
 from wavelab.meshing.geometry_files import load_geometry
 from wavelab.meshing.graph.notices import MeshWarning
 from wavelab.meshing.job import MeshJob, mesh_scene
+from wavelab.meshing.meshing_child import KeptChild
 from wavelab.meshing.triangulation.limits import MeshLimits
 from wavelab.physics.walls.walls import reflection_coefficients
 from wavelab.scene.model.scene import (
@@ -102,14 +103,45 @@ def test_a_child_that_dies_is_an_answer():
         job.wait()
 
 
+def test_a_kept_child_meshes_again_and_is_replaced_when_it_is_gone():
+    kept = KeptChild()
+    jobs = [MeshJob(SCENE, size, kept=kept) for size in (0.5, 0.4)]
+    first, second = (job.start().wait() for job in jobs)
+    np.testing.assert_array_equal(second.vertices, mesh_scene(SCENE, 0.4).vertices)
+    assert first.n_elements < second.n_elements
+    assert jobs[0].process is jobs[1].process
+    jobs[1].cancel()  # it is done: nothing is killed
+    assert jobs[0].process.poll() is None
+    # The user's error is an answer as well.
+    bow_tie = replace(SCENE, outline=Polygon(((0, 0), (1, 1), (1, 0), (0, 1))))
+    with pytest.raises(GeometryError, match="crosses itself"):
+        MeshJob(bow_tie, kept=kept).start().wait()
+    # One that is ended in the midst of a mesh, by time, by hand or by itself, is not kept.
+    with pytest.raises(MeshError, match=r"longer than 0\.3 s"):
+        MeshJob(SCENE, 0.0005, replace(LONG, seconds=0.3), kept=kept).start().wait()
+    assert jobs[0].process.returncode == -signal.SIGPROF
+    third = MeshJob(SCENE, 0.5, kept=kept)
+    assert third.run_unless(lambda: False).n_elements == first.n_elements
+    assert third.process is not jobs[0].process
+    # One that died while it waited is not the geometry's fault.
+    third.process.kill()
+    fourth = MeshJob(SCENE, 0.5, kept=kept)
+    assert fourth.start().wait().n_elements == first.n_elements
+    kept.close()
+    assert fourth.process.returncode is not None
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGIO"), reason="needs SIGIO")
 def test_the_child_dies_with_its_parent():
     script = """
         import os, sys, time
         from wavelab.meshing.job import MeshJob
+        from wavelab.meshing.meshing_child import KeptChild
         from wavelab.meshing.triangulation.limits import MeshLimits
         from wavelab.scene.model.scene import Scene, Solver
-        job = MeshJob(Scene("", Solver(0.0003)), limits=MeshLimits(10**9)).start()
+        kept = KeptChild()
+        MeshJob(Scene("", Solver(0.5)), kept=kept).start().wait()
+        job = MeshJob(Scene("", Solver(0.0003)), limits=MeshLimits(10**9), kept=kept).start()
         while job.process is None:
             time.sleep(0.01)
         print(job.process.pid, flush=True)

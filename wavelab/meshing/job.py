@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import pickle
-import signal
 import subprocess
-import tempfile
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
-from typing import IO, BinaryIO
 
-from wavelab.child import receive, send, spawn
 from wavelab.errors import MeshError, WavelabError
 from wavelab.meshing.graph.drawing import Drawing, PlanarDrawing, drawing_of
 from wavelab.meshing.graph.notices import notice
 from wavelab.meshing.mesh_names import check_names
+from wavelab.meshing.meshing_child import (
+    SIMPLER,
+    KeptChild,
+    MeshingChild,
+    nothing_kept,
+    overtime,
+    took_too_long,
+)
 from wavelab.meshing.triangulation.limits import MeshLimits
 from wavelab.meshing.worker import COUNTS_OWN_TIME, Answer, Task
 from wavelab.numerics.mesh.mesh import Mesh
@@ -24,15 +26,19 @@ from wavelab.scene.model.scene import Scene
 
 #: How often :meth:`MeshJob.run_unless` asks: short against the second a new domain may take.
 _LOOK_SECONDS = 0.01
-_SIMPLER = "Choose a larger element size or a simpler shape."
 
 
 class MeshJob:
-    """One mesh, made by one child process.
+    """One mesh, made by a child process.
 
-    Use it from one thread: start and wait, or :meth:`run_unless`.  The child is gone when these
-    have returned or raised, when :meth:`cancel` has returned, and when this process ends in
-    whatever way.
+    Use it from one thread: start and wait, or :meth:`run_unless`.  The child is gone, or has been
+    given back to ``kept``, when these have returned or raised; it is gone when :meth:`cancel` has
+    returned before it was done, and when this process ends in whatever way.
+
+    Parameters
+    ----------
+    kept : has the child, and gets it back when it has answered; None for one that only this job
+        has.
 
     Attributes
     ----------
@@ -49,7 +55,11 @@ class MeshJob:
         scene: Scene | PlanarDrawing,
         element_size: float | None = None,
         limits: MeshLimits | None = None,
+        *,
+        kept: KeptChild | None = None,
     ) -> None:
+        self._kept = kept or nothing_kept()
+        self._child: MeshingChild | None = None  #: while it works for this job
         self.limits = limits or MeshLimits()
         self.notices: tuple[str, ...] = ()
         self._scene = scene if isinstance(scene, Scene) else None
@@ -113,54 +123,62 @@ class MeshJob:
     def _end(self, reason: str) -> None:
         with self._lock:
             self._ended_by = self._ended_by or reason
-            if self.process is not None and self.process.poll() is None:
-                self.process.kill()
+            if self._child is not None:
+                self._child.process.kill()
 
     # Everything below runs in the watcher's thread.
 
     def _watch(self) -> None:
         try:
-            self._outcome = self._run()
+            self._outcome = self._accept(self._answer())
         except WavelabError as error:
             self._outcome = error
         except Exception as error:
             self._outcome = MeshError(f"the mesh process could not be used: {error}")
 
-    def _run(self) -> Mesh:
-        with tempfile.TemporaryFile() as printed:
+    def _answer(self) -> Answer:
+        """
+        Raises
+        ------
+        MeshError : the child died, or was ended.
+        """
+        while True:
             with self._lock:
-                if self._ended_by:
-                    raise MeshError(self._ended_by)
-                process = self.process = spawn("wavelab.meshing.worker", printed)
-            timer = threading.Timer(self.limits.seconds, self._end, [_overtime(self.limits)])
-            timer.daemon = True
-            if not COUNTS_OWN_TIME:
-                timer.start()
-            try:
-                assert process.stdin is not None
-                assert process.stdout is not None
-                with suppress(BrokenPipeError):
-                    send(process.stdin, self._task)
-                # If it died before it had read all, its exit status says more.  Its end of the pipe
-                # closes when it dies, so this cannot hang for a dead child.
-                answer = _received(process.stdout)
-                process.stdout.close()
-            finally:
-                timer.cancel()
-                process.kill()
-                process.wait()
-                with suppress(OSError):  # unsent bytes for a child that is gone
-                    if process.stdin is not None:
-                        process.stdin.close()
-            return self._accept(answer, process.returncode, printed)
+                self._check_wanted()
+                child = self._child = self._kept.take()
+                self.process = child.process
+            reused = child.used
+            answer = self._done_by(child)
+            with self._lock:
+                self._child = None
+                wanted = not self._ended_by
+            if answer is not None and wanted:
+                self._kept.give_back(child, answer)
+                return answer
+            child.end()
+            if answer is not None:
+                return answer
+            self._check_wanted()
+            # One that has waited may have died of anything; a fresh one dies of the geometry.
+            if not reused or took_too_long(child):
+                raise child.death(self.limits)
 
-    def _accept(self, answer: Answer | None, status: int, printed: BinaryIO) -> Mesh:
-        if answer is None:
-            if self._ended_by:
-                raise MeshError(
-                    self._ended_by, remedy=_SIMPLER if "longer" in self._ended_by else ""
-                )
-            raise _death(status, printed, self.limits)
+    def _done_by(self, child: MeshingChild) -> Answer | None:
+        timer = threading.Timer(self.limits.seconds, self._end, [overtime(self.limits)])
+        timer.daemon = True
+        if not COUNTS_OWN_TIME:
+            timer.start()
+        try:
+            return child.do(self._task)
+        finally:
+            timer.cancel()
+
+    def _check_wanted(self) -> None:
+        if self._ended_by:
+            remedy = SIMPLER if "longer" in self._ended_by else ""
+            raise MeshError(self._ended_by, remedy=remedy)
+
+    def _accept(self, answer: Answer) -> Mesh:
         if answer.defect:
             error = MeshError(
                 "the mesher failed: " + answer.defect.strip().splitlines()[-1],
@@ -207,41 +225,3 @@ def _subject(
     if scene.mesh_file is None:
         return drawing_of(scene, element_size)
     return scene.mesh_file
-
-
-def _received(stream: IO[bytes]) -> Answer | None:
-    try:
-        answer: Answer = receive(stream)
-    except (EOFError, pickle.UnpicklingError):
-        return None
-    return answer
-
-
-def _overtime(limits: MeshLimits) -> str:
-    of_processor = " of processor time" if COUNTS_OWN_TIME else ""
-    return f"meshing took longer than {limits.seconds:g} s{of_processor} and was stopped"
-
-
-def _death(status: int, printed: BinaryIO, limits: MeshLimits) -> MeshError:
-    """What to say about a child that ended without an answer."""
-    printed.seek(0)
-    last = printed.read().decode(errors="replace").strip().splitlines()[-1:]
-    said = last[0].strip() if last else ""
-    if "memory" in said.lower():
-        return MeshError(
-            f"meshing takes more than {limits.memory_bytes / 2**30:.1f} GiB of memory",
-            remedy="Choose a larger element size.",
-        )
-    if COUNTS_OWN_TIME and status == -signal.SIGPROF:
-        return MeshError(_overtime(limits), remedy=_SIMPLER)
-    if status < 0:
-        try:
-            how = f"crashed ({signal.Signals(-status).name})"
-        except ValueError:
-            how = f"was killed by signal {-status}"
-    else:
-        how = f"gave up with status {status}"
-    return MeshError(
-        f"the mesher {how} on this geometry" + (f": {said}" if said else ""),
-        remedy="Move vertices that nearly touch, or choose another element size.",
-    )

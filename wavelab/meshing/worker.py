@@ -1,7 +1,7 @@
 """The child process of a mesh job: ``python -m wavelab.meshing.worker``.
 
-It receives one :class:`Task` on standard input and sends one :class:`Answer` to standard output.
-Standard input stays open for as long as the parent lives and wants the answer.
+It receives a :class:`Task` on standard input, sends an :class:`Answer` to standard output, and
+waits for the next.  Standard input stays open for as long as the parent lives and wants answers.
 """
 
 from __future__ import annotations
@@ -50,14 +50,19 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     # Triangle prints to standard output.
     os.dup2(2, 1)
-    try:
-        task: Task = receive(sys.stdin.buffer)
-    except EOFError:
-        sys.exit(1)  # the parent went away before it had said what to do
-    _die_with_parent()
-    _limit(task.limits)
+    _ignore_input()
     with answers:
-        send(answers, work(task))
+        while True:
+            try:
+                task: Task = receive(sys.stdin.buffer)
+            except EOFError:
+                sys.exit(0)  # the parent went away, or wants no more
+            _die_with_parent()
+            _limit(task.limits)
+            answer = work(task)
+            _stop_the_clock()
+            _ignore_input()
+            send(answers, answer)
 
 
 def work(task: Task) -> Answer:
@@ -91,7 +96,8 @@ def _die_with_parent() -> None:
     """End when the parent closes our standard input, even in the midst of Triangle.
 
     The kernel sends SIGIO when the other end of the pipe is closed, and SIGIO ends a process by
-    default; no thread of ours could, since Triangle holds the interpreter lock.
+    default; no thread of ours could, since Triangle holds the interpreter lock.  It is also sent
+    when another task is written, which the parent does only after the answer.
     """
     if not hasattr(signal, "SIGIO"):
         return
@@ -104,6 +110,17 @@ def _die_with_parent() -> None:
     if select.select([0], [], [], 0)[0]:
         # It was closed before the signal was armed: the only thing left to read is its end.
         os._exit(1)
+
+
+def _ignore_input() -> None:
+    """Until there is a task again, reading tells when the parent has gone."""
+    if hasattr(signal, "SIGIO"):
+        signal.signal(signal.SIGIO, signal.SIG_IGN)
+
+
+def _stop_the_clock() -> None:
+    if COUNTS_OWN_TIME:
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _limit(limits: MeshLimits) -> None:

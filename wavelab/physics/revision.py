@@ -11,11 +11,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
+from wavelab.numerics.fields.discretization import discretize
+from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.missed_jumps import calm
-from wavelab.physics.problem import Problem, in_time, problem_of
+from wavelab.physics.problem import Problem, discretize_scene, in_time, problem_of
 from wavelab.physics.semi_discrete import SemiDiscrete, operator_of, semi_discrete
 from wavelab.physics.time.time_step import quick_step, suited_scheme
 from wavelab.physics.walls.walls import periodic_pairs
@@ -26,6 +29,8 @@ from wavelab.scene.model.scene import LOCAL_STEPPING, Scene
 _MARGIN = 0.93
 #: The same where upwinding has changed, and with it the shape of the spectrum, not only its size.
 _MARGIN_OF_FLUX = 0.74
+#: The same where the mesh is another: the elements that were looked at are not those from before.
+_MARGIN_OF_MESH = 0.85
 
 
 def can_be_revised(before: Scene, scene: Scene) -> bool:
@@ -60,6 +65,30 @@ def revised(problem: Problem, scene: Scene) -> Problem:
     margin = _MARGIN if same_flux else _MARGIN_OF_FLUX
     step = known.dt_max / known.scene.solver.safety * ratio * margin
     step = scene.solver.safety * min(step, system.operator.media.longest_step)
+    return replace(problem_of(scene, system, scheme, step), reckoned_from=known)
+
+
+def remeshed(problem: Problem, scene: Scene, mesh: Mesh) -> Problem:
+    """The problem of a scene on another mesh than that of a problem that runs, with a step that is
+    only reckoned from that one's where that is possible.
+
+    Raises
+    ------
+    WavelabError : as for :func:`wavelab.physics.problem.discretize_scene`.
+    """
+    known = problem.reckoned_from or problem
+    solver, before = scene.solver, known.scene.solver
+    numbers = attrgetter("order", "stepper", "upwinding")
+    same = numbers(solver) == numbers(before)
+    if not same or solver.stepper == LOCAL_STEPPING:
+        return discretize_scene(scene, mesh)
+    operator = operator_of(scene, discretize(mesh, solver.order, periodic_pairs(scene)))
+    system = semi_discrete(scene, operator)
+    scheme = suited_scheme(system.operator, calm(scene, problem.jumping).solver.stepper)
+    # A step that was limited elsewhere is no longer because the worst elements are gone.
+    ratio = min(1.0, quick_step(system.operator, scheme) / _quick_step_of(known))
+    step = known.dt_max / before.safety * ratio * _MARGIN_OF_MESH
+    step = solver.safety * min(step, system.operator.media.longest_step)
     return replace(problem_of(scene, system, scheme, step), reckoned_from=known)
 
 

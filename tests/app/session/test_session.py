@@ -39,10 +39,10 @@ SMALL, LARGE = Rectangle((0, 0), (1, 1)), Rectangle((0, 0), (2, 2))
 class FakePreparation:
     """Done when the test says so."""
 
-    def __init__(self, scene, generation, before=None, quick=False):
+    def __init__(self, scene, generation, before=None, quick=False, kept=None, makeshift=False):
         self.scene, self.generation = scene, generation
         self.mesh = None if before is None else before.mesh
-        self.quick = quick
+        self.quick, self.kept, self.makeshift = quick, kept, makeshift
         self.text, self.started = "Meshing", 0.0
         self.done = self.cancelled = False
         self.error = self.reckoned = None
@@ -61,7 +61,7 @@ class FakePreparation:
             raise self.error
         mesh = self.mesh or f"mesh {self.generation}"
         problem = SimpleNamespace(scene=self.scene, reckoned_from=self.reckoned)
-        return Prepared(self.generation, self.scene, mesh, problem, None)
+        return Prepared(self.generation, self.scene, mesh, problem, None, makeshift=self.makeshift)
 
 
 class FakeSettling(FakePreparation):
@@ -93,8 +93,8 @@ class Lab:
             changed=lambda: self.changes.append(1),
         )
 
-    def _prepare(self, *arguments):
-        self.preparations.append(FakePreparation(*arguments))
+    def _prepare(self, *arguments, **how):
+        self.preparations.append(FakePreparation(*arguments, **how))
         self.preparations[-1].reckoned = self.reckoned
         return self.preparations[-1]
 

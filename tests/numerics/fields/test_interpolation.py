@@ -1,4 +1,4 @@
-"""Locating points, interpolating, moving fields between meshes, sampling pixels."""
+"""Locating points, interpolating, sampling pixels."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.sample_meshes import jittered_square, reference_mesh
 from wavelab.errors import WavelabError
 from wavelab.numerics.fields.discretization import discretize
-from wavelab.numerics.fields.interpolation import Locator, interpolate, transfer
+from wavelab.numerics.fields.interpolation import Locator, interpolate
 from wavelab.numerics.fields.sampling import PixelSampler, fit_extent
 
 
@@ -39,29 +39,6 @@ def test_interpolation_reproduces_polynomials(order):
     assert (elements >= 0).all()
     (values,) = interpolate(d, [polynomial(d.x, d.y, order)], elements, rs)
     np.testing.assert_allclose(values, polynomial(*points.T, order), atol=1e-11)
-
-
-def test_a_field_survives_the_move_to_another_mesh_and_order():
-    source, target = discretize(jittered_square(5, 1), 3), discretize(jittered_square(4, 2), 5)
-    (moved,) = transfer(source, [polynomial(source.x, source.y, 3)], target)
-    np.testing.assert_allclose(moved, polynomial(target.x, target.y, 3), atol=1e-5)
-
-
-def test_the_same_mesh_gets_its_own_jumps_back():
-    d = discretize(jittered_square(4), 3)
-    field = np.random.default_rng(0).standard_normal(d.shape)
-    (moved,) = transfer(d, [field], d)
-    # Nodes are read a hair inside their element, which costs the slope times 1e-7.
-    np.testing.assert_allclose(moved, field, atol=1e-4)
-
-
-def test_what_lies_outside_the_old_mesh_starts_at_zero():
-    source = discretize(jittered_square(3), 2)
-    target = discretize(reference_mesh(), 2)  # [-1, 1]^2 around the unit square
-    (moved,) = transfer(source, [np.ones(source.shape)], target)
-    outside = (target.x < -1e-6) | (target.y < -1e-6)
-    assert (moved[outside] == 0).all()
-    np.testing.assert_allclose(moved[(target.x > 1e-6) & (target.y > 1e-6)], 1)
 
 
 @pytest.mark.parametrize(("width", "height"), [(64, 48), (33, 91), (1, 1)])

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from tests.sample_meshes import elliptic_disk, random_fields, reference_mesh
 from wavelab.errors import MeshError
+from wavelab.numerics.fields.carrying import Carrying
 from wavelab.numerics.fields.discretization import discretize
-from wavelab.numerics.fields.interpolation import Locator, interpolation_weights, transfer
+from wavelab.numerics.fields.interpolation import Locator, interpolation_weights
 from wavelab.numerics.fields.sampling import PixelSampler, fit_extent
 from wavelab.numerics.fields.traces import face_squares, inside_trace, outside_trace, tangential
 from wavelab.numerics.mesh.curves import EllipseCurve
@@ -146,8 +147,8 @@ def test_a_field_moves_between_meshes_up_to_the_rim():
     def field(d):
         return np.sin(1 + d.x + 0.5 * d.y)
 
-    (there,) = transfer(coarse, [field(coarse)], fine)
-    (back,) = transfer(fine, [field(fine)], coarse)
+    (there,) = Carrying(coarse, fine)([field(coarse)])
+    (back,) = Carrying(fine, coarse)([field(fine)])
     assert np.abs(there - field(fine)).max() < 2e-3
     assert np.abs(back - field(coarse)).max() < 2e-4
 

@@ -93,7 +93,7 @@ class Editor(QObject):
         """
         said = self.scene
         if at_any_price or price(said, scene) < Price.OPERATOR:
-            self._session.attempt(scene)
+            self._session.attempt(scene, makeshift=True)
             self._said, self._by = said, by
 
     def take_back(self) -> None:

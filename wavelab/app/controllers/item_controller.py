@@ -11,6 +11,7 @@ from itertools import islice
 from wavelab.app.base.qt import QApplication
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.controllers.editor import Editor
+from wavelab.app.controllers.following import Following
 from wavelab.app.controllers.property_controller import PropertyController
 from wavelab.app.edits import item_edits
 from wavelab.app.edits.edits import Edit, add_label
@@ -48,6 +49,7 @@ class ItemController:
         selection: Selection,
         properties: PropertyController,
         canvas: Canvas,
+        following: Following,
         *,
         seen: Callable[[], bool],
         show: Callable[[], None],
@@ -56,6 +58,7 @@ class ItemController:
         self._selection = selection
         self._properties = properties
         self._canvas = canvas
+        self._following = following
         self._seen = seen
         self._show = show
         self._drawn: tuple[Scene | None, list[Key], bool, list[tuple[Point, ...]]]
@@ -70,6 +73,8 @@ class ItemController:
             movable=lambda: bool(box(entries(editor.scene, self._items()))),
             holds=self._holds,
             refusal=self._refusal,
+            follow=self._follow,
+            let_stay=following.give_up,
             move=self._move,
         )
 
@@ -226,11 +231,19 @@ class ItemController:
             return error.message
         return ""
 
+    def _follow(self, by: Point) -> None:
+        """Only where the mesh does: what sources and monitors do at once, they do in the end."""
+        keys = self._items()
+        if any(kind in ("holes", "materials") for kind, *_ in keys):
+            self._following.to(lambda: item_edits.move(self._editor.scene, keys, by).scene)
+
     def _move(self, by: Point, run: bool) -> None:
+        self._following.forget()
         if by != (0.0, 0.0):
             with self._editor.telling():
                 edit = item_edits.move(self._editor.scene, self._items(), by)
                 self._editor.apply(replace(edit, merge=run))
+        self._following.give_up()  # where nothing came of it
 
     def _outlines(self, everything: bool) -> list[tuple[Point, ...]]:
         """Asked at every move of the mouse, and there may be hundreds."""

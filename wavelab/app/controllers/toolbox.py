@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wavelab.app.controllers.editor import Editor
+from wavelab.app.controllers.following import Following
 from wavelab.app.controllers.item_controller import ItemController
 from wavelab.app.controllers.probe_controller import ProbeController
 from wavelab.app.controllers.property_controller import PropertyController
@@ -33,7 +34,12 @@ PING_SIZE = 0.02
 
 
 class Toolbox:
-    """Makes the tools and holds the chosen one."""
+    """Makes the tools and holds the chosen one.
+
+    Attributes
+    ----------
+    following : the wave, while something is dragged that the mesh follows.
+    """
 
     def __init__(
         self,
@@ -57,12 +63,14 @@ class Toolbox:
             radius_changed=self.set_radius,
         )
         self._radius_chosen = False
-        self._shapes = ShapeController(editor, selection, edges)
+        self.following = Following(editor)
+        self._shapes = ShapeController(editor, selection, edges, self.following)
         self.items = ItemController(
             editor,
             selection,
             properties,
             window.canvas,
+            self.following,
             seen=lambda: self.key == "select" or window.properties_open,
             show=lambda: self.choose("select"),
         )

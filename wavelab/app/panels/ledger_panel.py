@@ -50,6 +50,13 @@ ENTRIES: tuple[Entry, ...] = (
         always=False,
     ),
     Entry(
+        "Other mesh",
+        lambda a: a.carried,
+        "Energy that the field has more or less since it was carried over to another mesh: what an "
+        "obstacle covers now is lost.",
+        always=False,
+    ),
+    Entry(
         "Walls",
         lambda a: a.walls,
         "Energy that left through walls that do not send all of it back.",

@@ -3,6 +3,9 @@
 Meshing runs in a child process (see ``wavelab.meshing.job``); building the operators runs in a
 thread here.  One ``Preparation`` serves one scene and is thrown away when a newer one starts.
 
+A scene that is only tried out, while something is dragged, gets a makeshift: a time step that is
+only reckoned.  It is prepared anew when the hand lets go.
+
 A scene that differs in numbers from the one that runs is prepared from that in a moment
 (:mod:`wavelab.physics.revision`), its time step only reckoned; ``Settling`` finds that when nobody
 has changed anything for a while.
@@ -19,9 +22,11 @@ from wavelab.app.base.background import Background
 from wavelab.app.session.readout import PointReader
 from wavelab.meshing.graph.notices import TINY
 from wavelab.meshing.job import MeshJob
+from wavelab.meshing.meshing_child import KeptChild
+from wavelab.numerics.fields.carrying import Carrying
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import Problem, discretize_scene
-from wavelab.physics.revision import revised, settled
+from wavelab.physics.revision import remeshed, revised, settled
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.studies.slow_elements import SlowElements, slow_elements
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -38,7 +43,8 @@ class Prepared:
     """A scene with its mesh, the problem discretized on it, and what the mesher has to say.
 
     ``reader`` gives the field under the pointer; ``slow`` is what makes the time step much shorter
-    than it could be; ``of_mesh`` are those of the notices that the mesher has given.
+    than it could be; ``of_mesh`` are those of the notices that the mesher has given; ``makeshift``
+    says whether its mesh is not to stay; ``carrying`` takes the field over that is to be kept.
     """
 
     generation: int
@@ -49,6 +55,8 @@ class Prepared:
     notices: tuple[str, ...] = ()
     slow: SlowElements | None = None
     of_mesh: tuple[str, ...] = ()
+    makeshift: bool = False
+    carrying: Carrying | None = None
 
     @property
     def step_is_reckoned(self) -> bool:
@@ -88,13 +96,16 @@ class Preparation(Background[Prepared | None]):
     generation : number that goes with the result.
     before : what runs, if the scene still has the geometry of that.
     quick : whether it differs from that in numbers alone.
+    kept : what runs, if its field is to be kept.
+    makeshift : whether the scene is only tried out.
+    child : the one that meshes; None for one of its own.
     timeline : gets what the thread does.
     changed : called in the thread when it is at something else, and when it is done.
 
     Attributes
     ----------
     started : when it was (``time.monotonic``).
-    scene, generation, quick : as given.
+    scene, generation, quick, makeshift : as given.
     """
 
     def __init__(
@@ -104,13 +115,17 @@ class Preparation(Background[Prepared | None]):
         before: Prepared | None = None,
         quick: bool = False,
         *,
+        kept: Prepared | None = None,
+        makeshift: bool = False,
+        child: KeptChild | None = None,
         timeline: Timeline = NO_TIMELINE,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
         self.started = time.monotonic()
         self.scene, self.generation = scene, generation
-        self.quick = quick
-        self._before, self._timeline = before, timeline
+        self.quick, self.makeshift = quick, makeshift
+        self._before, self._kept = before, kept
+        self._child, self._timeline = child, timeline
         super().__init__(
             f"preparation {generation}",
             lambda _: self._prepared(),
@@ -130,7 +145,7 @@ class Preparation(Background[Prepared | None]):
                 return before.revised(self.scene, self.generation)
         mesh, notices = (before.mesh, before.of_mesh) if before is not None else (None, ())
         if mesh is None:
-            job = MeshJob(self.scene)
+            job = MeshJob(self.scene, kept=self._child)
             with self._timeline.span("mesh"):
                 mesh = job.run_unless(self.cancelled)
             notices = job.notices
@@ -138,13 +153,35 @@ class Preparation(Background[Prepared | None]):
             return None
         self.tell(0.0, OPERATORS)
         with self._timeline.span("build operators"):
-            problem = discretize_scene(self.scene, mesh)
+            problem = self._problem(mesh)
             reader = PointReader(problem.discretization)
-        slow = slow_elements(problem)
+        carrying = None
+        if self._kept is not None:
+            with self._timeline.span("project"):
+                d = self._kept.problem.discretization
+                carrying = Carrying(d, problem.discretization)
+        # Nobody wants to hear that of what is under way.
+        slow = None if self.makeshift else slow_elements(problem)
         if slow is not None:  # which says it better than the mesher
             notices = tuple(notice for notice in notices if TINY not in notice)
         told = (*notices, *problem.notices)
-        return Prepared(self.generation, self.scene, mesh, problem, reader, told, slow, notices)
+        return Prepared(
+            self.generation,
+            self.scene,
+            mesh,
+            problem,
+            reader,
+            told,
+            slow,
+            notices,
+            self.makeshift,
+            carrying,
+        )
+
+    def _problem(self, mesh: Mesh) -> Problem:
+        if self.makeshift and self._kept is not None:
+            return remeshed(self._kept.problem, self.scene, mesh)
+        return discretize_scene(self.scene, mesh)
 
 
 class Settling(Background[Prepared | None]):

@@ -32,13 +32,30 @@ class Preparations:
         self._prepare, self._settle = prepare, settle
         self._abandoned: list[Preparation | Settling] = []
 
-    def begin(self, wish: Wish, generation: int, running: Prepared | None) -> None:
-        """Prepare a scene in place of all else, from what runs as far as that serves it."""
+    def begin(
+        self,
+        wish: Wish,
+        generation: int,
+        running: Prepared | None,
+        keep_field: bool,
+        makeshift: bool,
+    ) -> None:
+        """Prepare a scene in place of all else, from what runs as far as that serves it; as a
+        makeshift, if it is only tried out."""
         self.abandon()
         self.wish = wish
         cost = Price.MESH if running is None else price(running.scene, wish.scene)
+        if running is not None and running.makeshift and not makeshift:
+            cost = Price.MESH
         before = running if cost < Price.MESH else None
-        self.current = self._prepare(wish.scene, generation, before, cost < Price.OPERATOR)
+        self.current = self._prepare(
+            wish.scene,
+            generation,
+            before,
+            cost < Price.OPERATOR,
+            kept=running if keep_field and cost >= Price.OPERATOR else None,
+            makeshift=makeshift and (before is None or before.makeshift),
+        )
 
     def settle(self, prepared: Prepared) -> None:
         """Find the time step of what runs, as long as nothing else is to be prepared."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from wavelab.scene.model.scene import Probe
 from wavelab.simulation.messages import events
 from wavelab.simulation.solver import commands
 from wavelab.simulation.solver.command import Command
@@ -36,6 +37,7 @@ class Remote:
     speed : simulated time per second; None is as fast as possible.  Every scene brings its own.
     tuning : whether faster kernels are to be looked for.
     recording : the movie under way.
+    placed : the probes that the running simulation has.
 
     Parameters
     ----------
@@ -56,6 +58,7 @@ class Remote:
         self.speed: float | None = 1.0
         self.tuning = tuning
         self.recording: Recording | None = None
+        self.placed: tuple[Probe, ...] = ()
         #: What is to be called with the answers, which come one to each question and in turn.
         self._asked: deque[Callable[[Any], None]] = deque()
 
@@ -78,6 +81,12 @@ class Remote:
     def toggle(self) -> None:
         """Let the wave run, or pause it."""
         self.send(commands.Pause() if self.playing else commands.Play())
+
+    def place_probes(self, probes: tuple[Probe, ...]) -> None:
+        """Have these, if it has others."""
+        if probes != self.placed:
+            self.send(commands.SetProbes(probes))
+            self.placed = probes
 
     def ask(self, question: Question[A], then: Callable[[A], None]) -> None:
         """Have ``then`` called with the answer."""

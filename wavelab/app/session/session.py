@@ -3,10 +3,9 @@
 An edit becomes a new scene at once and a new *generation* when it needs a new operator: the scene
 is prepared in the background, loaded into the running solver, and only then shown.  Whatever
 belongs to an older generation is dropped on arrival.  What differs from the running scene in
-numbers alone is prepared so soon that the next edit waits for it: a slider that is dragged shows
-all the way.  If a scene turns out not to be possible, or is given up, the session goes back to the
-one before: one that the solver has been given and has yet to answer for, or the one that runs,
-which has been running all the while.
+numbers alone is prepared so soon that the next edit waits for it.  If a scene turns out not to be
+possible, or is given up, the session goes back to the one before: one that the solver has been
+given and has yet to answer for, or the one that runs, which has been running all the while.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from wavelab.app.session.dispatched import COMPILING, Dispatched, NowRunning, Re
 from wavelab.app.session.preparation import Preparation, Prepared, Settling
 from wavelab.app.session.preparations import Preparations
 from wavelab.app.session.remote import Remote
-from wavelab.scene.model.scene import Probe, Scene
+from wavelab.scene.model.scene import Scene
 from wavelab.simulation.messages import events
 from wavelab.simulation.solver import commands
 from wavelab.simulation.solver.runner import Runner
@@ -69,9 +68,9 @@ class Session:
         self.running: Prepared | None = None
         self.loaded: events.Loaded | None = None
         self._keep_field = False  #: whether what is being prepared goes on from the one before
+        self._makeshift = False  #: whether the newest scene is only tried out
         self._running_wish = Wish(scene, History())
         self._preparations = Preparations(self._running_wish, prepare, settle)
-        self._placed: tuple[Probe, ...] = ()  #: the probes that the running simulation has
         self._sent = Dispatched()
 
     def start(self) -> None:
@@ -102,10 +101,16 @@ class Session:
             self._changed()
         self.attempt(edit.scene)
 
-    def attempt(self, scene: Scene) -> None:
-        """Let the wave run in a scene that is no step of the history."""
-        if scene != self.scene:
-            self._change_to(scene, keep_field=True)
+    def attempt(self, scene: Scene, *, makeshift: bool = False) -> None:
+        """Let the wave run in a scene that is no step of the history (yet)."""
+        if scene != self.scene or (self.makeshift and not makeshift):
+            self._change_to(scene, keep_field=True, makeshift=makeshift)
+
+    @property
+    def makeshift(self) -> bool:
+        """Whether what is to run now was only to be there soon, and is not to stay."""
+        newest = self.preparing or (self._sent.newest.prepared if self._sent else self.running)
+        return newest is not None and newest.makeshift
 
     def undo(self) -> None:
         self._step(self.history.undone(self.scene))
@@ -133,9 +138,10 @@ class Session:
             self._preparations.abandon()
             self._go_back()
 
-    def _change_to(self, scene: Scene, *, keep_field: bool) -> None:
-        if price(self.scene, scene) >= Price.NUMBERS or not keep_field:
-            self._begin(scene, keep_field=keep_field)
+    def _change_to(self, scene: Scene, *, keep_field: bool, makeshift: bool = False) -> None:
+        again = not keep_field or self.makeshift > makeshift
+        if again or price(self.scene, scene) >= Price.NUMBERS:
+            self._begin(scene, keep_field=keep_field, makeshift=makeshift)
         else:
             self._adjust(scene)
 
@@ -155,14 +161,11 @@ class Session:
             self._place_probes()
 
     def _place_probes(self) -> None:
-        """Tell the solver of the running scene's probes, unless a newer one is on its way to it,
-        which brings its own."""
-        probes = self._running_wish.scene.probes
-        if not self._sent and probes != self._placed:
-            self.solver.send(commands.SetProbes(probes))
-            self._placed = probes
+        """Tell the solver, unless a newer scene is on its way to it, which brings its own."""
+        if not self._sent:
+            self.solver.place_probes(self._running_wish.scene.probes)
 
-    def _begin(self, scene: Scene, *, keep_field: bool) -> None:
+    def _begin(self, scene: Scene, *, keep_field: bool, makeshift: bool = False) -> None:
         waits = keep_field and self.preparing is not None and self.preparing.quick
         waits = waits and price(self.scene, scene) < Price.OPERATOR
         if not waits:
@@ -171,14 +174,15 @@ class Session:
             self._keep_field = keep_field and (self._keep_field or self.preparing is None)
         if not keep_field:
             self.experiment += 1
-        self.scene = scene
+        self.scene, self._makeshift = scene, makeshift
         self.generation += 1
         if not waits:
             self._prepare_newest()
         self._changed()
 
     def _prepare_newest(self) -> None:
-        self._preparations.begin(Wish(self.scene, self.history), self.generation, self.running)
+        wish, how = Wish(self.scene, self.history), (self._keep_field, self._makeshift)
+        self._preparations.begin(wish, self.generation, self.running, *how)
 
     @property
     def _newer(self) -> bool:
@@ -209,8 +213,7 @@ class Session:
         return Stage(COMPILING, self._sent.newest.since, False) if self._sent else None
 
     def hear(self) -> list[SessionEvent]:
-        """Everything that happened since the last call, oldest first; to be called when a
-        preparation or the solver has something to tell."""
+        """Everything that happened since the last call, oldest first."""
         self._changed()
         session_events = [*self._prepared(), *self._settled()]
         while not self._runner.events.empty():
@@ -242,16 +245,15 @@ class Session:
         return refused
 
     def _load(self, wish: Wish, prepared: Prepared, keep: bool) -> None:
+        carrying, prepared = prepared.carrying, replace(prepared, carrying=None)
         self._sent.send(wish, prepared, keep)
-        self.solver.send(commands.Load(prepared.problem, prepared.generation, keep_field=keep))
+        self.solver.send(commands.Load(prepared.problem, prepared.generation, keep, carrying))
 
     def _settled(self) -> list[SessionEvent]:
         """The running problem goes on with the step that has been found for it."""
         ready = self._preparations.take_settled()
-        if ready is None:
-            return []
         try:
-            prepared = ready.result()
+            prepared = None if ready is None else ready.result()
         except Exception as error:
             return [Refused(self.scene, error)]
         if prepared is not None and not self.busy:
@@ -274,11 +276,10 @@ class Session:
         if sent is None:
             if self.running is not None and event.generation == self.running.generation:
                 self.loaded = event  # the same once more, perhaps on another device
-                self._changed()
             return None
         self.running, self.loaded = sent.prepared, event
         self._running_wish = sent.wish
-        self._placed = sent.prepared.scene.probes
+        self.solver.placed = sent.prepared.scene.probes
         self._place_probes()
         if sent.prepared.step_is_reckoned and not self.busy:
             self._preparations.settle(sent.prepared)
@@ -295,6 +296,5 @@ class Session:
         return Refused(sent.prepared.scene, event.error)
 
     def close(self, timeout: float) -> bool:
-        """Stop the background work here (the solver is stopped by its owner); False if some of it
-        was still alive after ``timeout`` seconds."""
+        """Stop the background work here; False if some was alive after ``timeout`` seconds."""
         return self._preparations.close(timeout)

@@ -37,6 +37,7 @@ from wavelab.app.window.appearance import Appearance
 from wavelab.app.window.dialogs import Dialogs
 from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
+from wavelab.meshing.meshing_child import KeptChild
 from wavelab.paths import SCENES, data_directory, is_shipped
 from wavelab.reading import is_plain_file
 from wavelab.scene.model.scene import Scene, Solver
@@ -88,6 +89,7 @@ class Program:
             options.variant,
             self.preferences.tune if options.tune is None else options.tune,
         )
+        self._meshing = KeptChild()
         news, changes = Wake(), Wake()
         self.runner = Runner(
             settings,
@@ -99,7 +101,7 @@ class Program:
         self.session = Session(
             self.runner,
             scene,
-            prepare=partial(Preparation, timeline=timeline, changed=news.post),
+            prepare=partial(Preparation, child=self._meshing, timeline=timeline, changed=news.post),
             settle=partial(Settling, changed=news.post),
             tuning=settings.tune,
             changed=changes.post,
@@ -183,6 +185,7 @@ class Program:
         self.pump.stop()
         self.solver.stop()
         self.session.close(deadline - time.monotonic())
+        self._meshing.close()
         self.workbench.close(deadline)
         # A movie is worth waiting for: its last pictures are still being encoded.
         self.solver.join(max(1.0, deadline - time.monotonic()))

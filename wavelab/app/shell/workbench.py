@@ -185,6 +185,7 @@ class Workbench:
             ("undo redo", lambda s: window.faces.show_history(s.undo, s.redo)),
             ("scene generation", lambda s: self.toolbox.walls.scene_changed()),
             ("scene said busy", lambda s: self.properties.show()),
+            ("scene busy", lambda s: self.toolbox.following.go_on()),
             ("scene busy modified experiment", lambda s: self.parameters.show()),
             ("scene", lambda s: self.notes.show_scene()),
             ("scene generation", lambda s: window.canvas.refresh_tool(aim=True)),
@@ -284,6 +285,7 @@ class Workbench:
         self._news.close()
         self._changes.close()
         self.parameters.close()
+        self.toolbox.following.close()
         self.files.close()
         self.outbox.close(max(0.0, deadline - time.monotonic()))
         self.report.close(max(0.0, deadline - time.monotonic()))

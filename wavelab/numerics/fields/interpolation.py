@@ -1,4 +1,4 @@
-"""Nodal fields at arbitrary points: finding the element, interpolating, moving between meshes."""
+"""Nodal fields at arbitrary points: finding the element, interpolating."""
 
 from __future__ import annotations
 
@@ -13,9 +13,6 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.geometry import cross
 from wavelab.numerics.mesh.mesh import Mesh
 
-#: How far a node is moved to be located, in parts of its distance to the centre; and where that is
-#: outside.
-_HAIR, _PARTS_INWARD = 1e-7, (1e-4, 1e-2)
 #: Building one costs a pass over the elements, and many things are looked up on each mesh.
 _locators: WeakKeyDictionary[Discretization, Locator] = WeakKeyDictionary()
 #: Half the height of a triangle: no arc that leaves its element whole reaches further.
@@ -170,22 +167,3 @@ def interpolate(
         for result, values in zip(results, fields, strict=True):
             result[piece] = np.einsum("pn,pn->p", weights, values[elements[piece]])
     return results
-
-
-def transfer(source: Discretization, fields: list[Array], target: Discretization) -> list[Array]:
-    """Nodal fields on another mesh or of another order: interpolated at its nodes, 0 outside.
-
-    Nodes on a face belong to two source elements whose values may jump; each target node is moved
-    a hair towards its element's centre before it is located, so that it reads the side it is on.
-    Those on an arc may lie a little outside of the same arc on the other mesh, and are moved more.
-    """
-    points = np.stack([target.x, target.y], axis=2)
-    inward = (points.mean(axis=1, keepdims=True) - points).reshape(-1, 2)
-    points = points.reshape(-1, 2)
-    locator = locator_of(source)
-    elements, rs = locator.locate(points + _HAIR * inward)
-    if source.curved is not None:
-        for part in _PARTS_INWARD:
-            lost = np.flatnonzero(elements < 0)
-            elements[lost], rs[lost] = locator.locate(points[lost] + part * inward[lost])
-    return [v.reshape(target.shape) for v in interpolate(source, fields, elements, rs)]

@@ -56,7 +56,11 @@ class Projection:
         """
         if values.size == 1:
             return values * nodal
-        return _each(self.to_nodes, values * (nodal @ self.to_points.T))
+        return self.from_points(values * (nodal @ self.to_points.T))
+
+    def from_points(self, values: Array) -> Array:
+        """P[w] of a function that is known at the points, (n, n_points)."""
+        return _each(self.to_nodes, values)
 
     def undone(self, values: Array, nodal: Array) -> Array:
         """The u for which :meth:`times` gives ``nodal``; w must be positive."""

@@ -42,14 +42,6 @@ class ProbePoints:
     def __len__(self) -> int:
         return len(self.names)
 
-    def is_at(self, other: ProbePoints) -> bool:
-        """Whether both are the same probes at the same places of one mesh."""
-        return (
-            self.names == other.names
-            and np.array_equal(self.elements, other.elements)
-            and np.array_equal(self.weights, other.weights)
-        )
-
     def of(self, component: str) -> ProbePoints:
         """The same points for another field."""
         index = FIELD_NAMES.index(component)

@@ -37,13 +37,14 @@ class Simulation:
     problem : what to run.
     stepper : made for ``problem.operator``; closed by :meth:`close`.
     start : fields and clock to begin with; the problem's initial fields at time 0 by default.
-    before : the simulation that this one takes the place of at that time, if that has the same
-        nodes: its sources go on from where they are, and so do the time series of its monitors.
+    before : the simulation that this one takes the place of at that time: its sources go on from
+        where they are, and so do the time series of its monitors.
 
     Attributes
     ----------
     problem : what runs; sources that were changed meanwhile are not in it as the scene says.
     said : the same as the scene says it.
+    placed : the probes that are sampled.
     monitors : what the monitors of the problem record.
     map : the monitor of which views show what it has found, and the number of the frequency; the
         first of its kind at the first frequency where there is no monitor of that name.
@@ -61,7 +62,7 @@ class Simulation:
         if before is not None:
             problem = continued(before.problem, before.said, problem, before.time)
         self.problem: Problem = problem
-        self.stepper, self.probes = stepper, problem.probes
+        self.stepper, self.probes, self.placed = stepper, problem.probes, problem.scene.probes
         self.monitors = MonitorRecords(problem.monitors)
         self.map = ("", 0)
         self.around_jump: Callable[[Callable[[], None]], None] = lambda jump: jump()
@@ -131,16 +132,16 @@ class Simulation:
         ------
         Exception : it cannot be; all is as before.
         """
-        before = self.said, self.problem, self.monitors, self.probes
+        before = self.said, self.problem, self.monitors, self.probes, self.placed
         state, sums = self.state(), self.monitors.sums(self.stepper)
         running = continued(self.problem, self.said, problem, self.time)
         records = MonitorRecords(running.monitors)
         try:
             self.said, self.problem, self.monitors = problem, running, records
-            self.probes = running.probes
+            self.probes, self.placed = running.probes, running.scene.probes
             self._drive(self.stepper)
         except BaseException:
-            self.said, self.problem, self.monitors, self.probes = before
+            self.said, self.problem, self.monitors, self.probes, self.placed = before
             self._drive(self.stepper)
             self.monitors.earlier = dict(enumerate(sums))
             raise
@@ -227,7 +228,7 @@ class Simulation:
         """Replace the probes; the names of those left out because they lie outside."""
         points, outside = located(probes, self.problem.discretization)
         self._sample(self.stepper, points)
-        self.probes = points
+        self.probes, self.placed = points, tuple(p for p in probes if p not in outside)
         return [probe.name for probe in outside]
 
     def state(self) -> State:

@@ -62,6 +62,7 @@ class Ledger:
     ----------
     clock : wall time in seconds, for :meth:`update_if_due`.
     earlier : the account up to now, of a problem that this one has taken the place of.
+    other_mesh : whether that was on another mesh.
     closely : take all the time for what comes at once, so that no number depends on it.
 
     Attributes
@@ -75,9 +76,11 @@ class Ledger:
         clock: Callable[[], float] = time.perf_counter,
         earlier: Account | None = None,
         *,
+        other_mesh: bool = False,
         closely: bool = False,
     ) -> None:
         self._earlier, self._closely = earlier, closely
+        self._other_mesh = other_mesh
         simulation.around_jump = partial(self._jump, simulation)
         problem, scheme = simulation.problem, simulation.stepper.scheme
         self._powers = SampledPowers.of(
@@ -122,7 +125,9 @@ class Ledger:
             parametric=of[Term.PARAMETRIC] + self._given["media"],
             doubt=doubt,
         )
-        return account if self._earlier is None else self._earlier.followed_by(account)
+        if self._earlier is None:
+            return account
+        return self._earlier.followed_by(account, other_mesh=self._other_mesh)
 
     def update(self, simulation: Simulation, *, full: bool = True) -> None:
         """Book everything up to now; if not ``full``, without the jumps between elements."""

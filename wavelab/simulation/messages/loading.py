@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from wavelab.numerics.fields.interpolation import transfer
+from wavelab.numerics.fields.carrying import Carrying
 from wavelab.numerics.time.clusters import Clusters
+from wavelab.physics.carried_fields import carried_fields
 from wavelab.physics.carried_variables import gathered, spread
-from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import QUANTITIES, Stepper
 from wavelab.simulation.core.simulation import Simulation
@@ -84,7 +84,11 @@ def loaded_event(simulation: Simulation, generation: int, kept: bool) -> Loaded:
 
 
 def carried_over(
-    old: Simulation, problem: Problem, notify: Callable[[str], None], copy: State | None = None
+    old: Simulation,
+    problem: Problem,
+    notify: Callable[[str], None],
+    copy: State | None = None,
+    carrying: Carrying | None = None,
 ) -> tuple[State | None, bool]:
     """The field of a simulation on the mesh of another problem, None where it cannot be read; and
     whether it is that of now.
@@ -92,6 +96,7 @@ def carried_over(
     Parameters
     ----------
     copy : an earlier state, which is taken where the present one cannot be read.
+    carrying : made for the two meshes beforehand, unless the old one is another by now.
     """
     try:
         state = old.state()
@@ -110,5 +115,7 @@ def carried_over(
         there = spread(old.problem.auxiliary_equations, fields.auxiliary, before.n_elements)
         auxiliary = gathered(there, problem.auxiliary_equations)
         return replace(state, fields=replace(fields, auxiliary=auxiliary)), live
-    hx, hy, ez = transfer(before, [fields.hx, fields.hy, fields.ez], after)
-    return State(Fields(hx, hy, ez), state.time, state.steps), live
+    if carrying is None or carrying.source is not before or carrying.target is not after:
+        carrying = Carrying(before, after)
+    moved = carried_fields(carrying, old.problem, fields, problem)
+    return replace(state, fields=moved), live

@@ -46,7 +46,8 @@ class MonitorRecords:
         self.earlier: dict[int, Sums] = {}
 
     def follow(self, before: MonitorRecords, sums: Sequence[Sums] = ()) -> None:
-        """Go on with the time series of monitors that were there before, on the same nodes.
+        """Go on with the time series of monitors that were there before; on another mesh, of those
+        that record as much there.
 
         Parameters
         ----------
@@ -55,7 +56,7 @@ class MonitorRecords:
         numbers = {discrete.monitor: j for j, discrete in enumerate(before.monitors)}
         for i, discrete in enumerate(self.monitors):
             j = numbers.get(discrete.monitor)
-            if j is None:
+            if j is None or self._series[i].columns != before._series[j].columns:
                 continue
             self._series[i], self._integrals[i] = before._series[j], before._integrals[j]
             if sums and discrete.transforms:

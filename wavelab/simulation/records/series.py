@@ -19,7 +19,7 @@ class Series:
     """
 
     def __init__(self, columns: int, most: int | None = None) -> None:
-        self._columns, self._most = columns, most
+        self.columns, self._most = columns, most
         self.clear()
 
     def clear(self) -> None:
@@ -47,6 +47,6 @@ class Series:
             chunks.appendleft(chunk)
             found += len(chunk[0])
         if not chunks:
-            return np.zeros(0), np.zeros((0, self._columns))
+            return np.zeros(0), np.zeros((0, self.columns))
         times, values = (np.concatenate(part) for part in zip(*chunks, strict=True))
         return times, values

@@ -11,6 +11,7 @@ from abc import abstractmethod
 from dataclasses import dataclass, replace
 
 from wavelab.errors import OutputError
+from wavelab.numerics.fields.carrying import Carrying
 from wavelab.output.movie_overlay import MovieOverlay
 from wavelab.physics.problem import Problem
 from wavelab.scene.model.pings import Ping
@@ -126,12 +127,14 @@ class Load(Command):
 
     With ``keep_field`` the running field is carried over to the new mesh and time goes on;
     otherwise the problem's initial fields start at time 0.  Frames of the new problem carry
-    ``generation``.  If its stepper cannot be made, the old problem stays.
+    ``generation``.  If its stepper cannot be made, the old problem stays.  ``carrying`` is what
+    takes the field over, where that was made beforehand.
     """
 
     problem: Problem
     generation: int
     keep_field: bool = False
+    carrying: Carrying | None = None
 
     supersedes = True
 
@@ -140,7 +143,7 @@ class Load(Command):
         return replace(self, keep_field=self.keep_field and earlier.keep_field)
 
     def apply(self, runner: Runner) -> None:
-        runner.load(self.problem, self.generation, keep_field=self.keep_field)
+        runner.load(self.problem, self.generation, self.keep_field, self.carrying)
 
 
 @dataclass(frozen=True)

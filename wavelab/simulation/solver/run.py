@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
 from wavelab.arrays import Array
+from wavelab.numerics.fields.carrying import Carrying
 from wavelab.physics.problem import Problem
 from wavelab.physics.revision import same_system
 from wavelab.simulation.core.last_good import LastGoodState
@@ -16,6 +18,8 @@ from wavelab.simulation.pings import Pings
 from wavelab.simulation.steppers.steppers import StepperMaker
 from wavelab.simulation.tuning.tuning import BackgroundTuning, begin_tuning
 from wavelab.timeline import Timeline
+
+log = logging.getLogger(__name__)
 
 
 class Run:
@@ -32,7 +36,8 @@ class Run:
 
     Attributes
     ----------
-    same_nodes : whether that is on the same nodes, so that series and accounts go on too.
+    goes_on : whether that is its field of now, so that series and accounts go on too.
+    same_nodes : whether that is on the same nodes as well.
     ledger : what is booked; None only where the device failed when the field was to go back.
     pings : those of the scene, and the log of all; the first ones are not given yet.
     last_good : the state to go back to.
@@ -51,6 +56,7 @@ class Run:
     ) -> None:
         self.simulation, self.generation = simulation, generation
         self.kept = carried is not None
+        self.goes_on = live and carried is not None
         self.same_nodes = (
             live and carried is not None and _on_same_nodes(carried, simulation.problem)
         )
@@ -59,7 +65,7 @@ class Run:
         self._tuning: BackgroundTuning | None = None
         self._begin(
             carried=carried.pings if carried is not None else None,
-            account=carried.account if carried is not None and self.same_nodes else None,
+            account=carried.account if carried is not None and self.goes_on else None,
         )
 
     @classmethod
@@ -73,12 +79,14 @@ class Run:
         notify: Callable[[str], None],
         carried: Run | None,
         *,
+        carrying: Carrying | None = None,
         anew: bool = False,
     ) -> Run:
         """A run of ``problem``, with the field of ``carried`` if that is given.
 
         Parameters
         ----------
+        carrying : from its mesh to that of ``problem``, where it is known.
         anew : make another stepper though that of ``carried`` could go on.
 
         Raises
@@ -90,8 +98,8 @@ class Run:
         start, live, before = None, False, None
         if carried is not None:
             copy = carried.last_good.state
-            start, live = carried_over(carried.simulation, problem, notify, copy)
-            if live and _on_same_nodes(carried, problem):
+            start, live = carried_over(carried.simulation, problem, notify, copy, carrying)
+            if live:
                 carried.book()
                 before = carried.simulation
         stepper = stepper_for(problem, settings, make, notify)
@@ -138,7 +146,9 @@ class Run:
         self.ledger: Ledger | None = None
         try:
             jump()
-            self.ledger = Ledger(self.simulation, self._clock, account)
+            self.ledger = Ledger(
+                self.simulation, self._clock, account, other_mesh=not self.same_nodes
+            )
         finally:
             self.last_good.forget()
             self.pings = Pings(
@@ -212,6 +222,13 @@ class Run:
             self.stop_tuning()
         finally:
             self.simulation.close()
+
+    def close_unneeded(self) -> None:
+        """Nobody needs it any more, so nobody needs to know if its device fails now."""
+        try:
+            self.close()
+        except Exception as error:
+            log.warning("a run could not be closed", exc_info=error)
 
 
 def _on_same_nodes(run: Run, problem: Problem) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from wavelab.errors import DeviceError, UnstableError, WavelabError
+from wavelab.numerics.fields.carrying import Carrying
 from wavelab.physics.problem import Problem
 from wavelab.simulation.core.playback import Playback
 from wavelab.simulation.messages.events import EventQueue, Failed, LoadFailed, Notice
@@ -116,7 +117,7 @@ class Runner:
             run.stop_tuning(_COMPILER_SECONDS)
         self.framing.delivery.close()
         if run is not None:
-            _close_unneeded(run)
+            run.close_unneeded()
 
     def _waiting_commands(self) -> list[Command]:
         commands: list[Command] = []
@@ -164,24 +165,28 @@ class Runner:
         """Tell something that is worth a line."""
         self.events.put(Notice(text))
 
-    def load(self, problem: Problem, generation: int, *, keep_field: bool) -> None:
+    def load(
+        self, problem: Problem, generation: int, keep_field: bool, carrying: Carrying | None
+    ) -> None:
         """Replace the run by another one, or leave it as it is."""
         try:
-            self._replace(problem, generation, keep_field=keep_field)
+            self._replace(problem, generation, self.run if keep_field else None, carrying)
         except Exception as error:
             _log_defect(error)
             self.events.put(LoadFailed(generation, error))
 
     def _replace(
-        self, problem: Problem, generation: int, *, keep_field: bool, anew: bool = False
+        self,
+        problem: Problem,
+        generation: int,
+        carried: Run | None,
+        carrying: Carrying | None = None,
+        *,
+        anew: bool = False,
     ) -> None:
-        """Replace the run; ``anew`` as for :meth:`Run.loaded`.
-
-        Raises
-        ------
-        Exception : why it cannot be made; the run is as it was.
-        """
-        old, probes = self.run, None if self.run is None else self.run.simulation.probes
+        """Replace the run, or raise what :meth:`Run.loaded` raises, whose parameters these are, and
+        leave it as it was."""
+        old, placed = self.run, None if self.run is None else self.run.simulation.placed
         earlier = -math.inf if old is None else old.simulation.time
         run = Run.loaded(
             problem,
@@ -190,7 +195,8 @@ class Runner:
             self._make,
             self._clock,
             self.notify,
-            old if keep_field else None,
+            carried,
+            carrying=carrying,
             anew=anew,
         )
         self.run = run
@@ -200,7 +206,7 @@ class Runner:
         if not run.same_nodes:
             self.playback.stepper_changed()
             self.playback.restart()
-        if run.same_nodes and probes is not None and run.simulation.probes.is_at(probes):
+        if run.goes_on and run.simulation.placed == placed:
             self.framing.changed = True
         else:
             self.framing.restart(run.simulation)
@@ -208,7 +214,7 @@ class Runner:
         self.movie.problem_changed(run.simulation, jumped=jumped)
         if old is None or old.simulation is not run.simulation:
             if old is not None:
-                _close_unneeded(old)
+                old.close_unneeded()
             run.begin_tuning(self._settings, self._make)
         run.pings.give_due()
 
@@ -261,7 +267,7 @@ class Runner:
         if run is None or self._anew - before < _ANEW_SECONDS:
             return False
         try:
-            self._replace(run.simulation.said, run.generation, keep_field=True, anew=True)
+            self._replace(run.simulation.said, run.generation, run, anew=True)
         except Exception as second:  # the first is told
             _log_defect(second)
             return False
@@ -285,14 +291,6 @@ class Runner:
                 _log_defect(second)
             self.clock_jumped(run)
         self.events.put(Failed(run.generation if run is not None else -1, error, restored))
-
-
-def _close_unneeded(run: Run) -> None:
-    """Nobody needs it any more, so nobody needs to know if its device fails now."""
-    try:
-        run.close()
-    except Exception as error:
-        log.warning("a run could not be closed", exc_info=error)
 
 
 def _log_defect(error: Exception) -> None:

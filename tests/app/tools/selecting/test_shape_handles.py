@@ -67,7 +67,7 @@ class Model:
                 lambda: self.owner != ("outline",),
                 tuple,
                 lambda shape: refusal(self.scene, self.owner, shape),
-                self._reshape,
+                reshape=self._reshape,
             ),
         )
 

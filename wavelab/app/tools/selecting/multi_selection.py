@@ -33,6 +33,8 @@ class ItemAccess:
     movable : whether any of them can be moved.
     holds : whether what is at (x, y) within a reach is chosen and can be moved.
     refusal : why they cannot be moved by a distance; "" if they can.
+    follow : let the wave run with them moved by a distance, as soon as can be.
+    let_stay : all of them are where they were before that.
     move : move all of them by a distance; whether it goes on a run of such steps.
     """
 
@@ -45,6 +47,8 @@ class ItemAccess:
     movable: Callable[[], bool] = lambda: False
     holds: Callable[[float, float, float], bool] = lambda *_: False
     refusal: Callable[[Point], str] = lambda _: ""
+    follow: Callable[[Point], None] = lambda _: None
+    let_stay: Callable[[], None] = lambda: None
     move: Callable[[Point, bool], None] = lambda *_: None
 
 
@@ -107,11 +111,13 @@ class MultiSelection:
             or math.dist(begin.point, event.point) > START_PIXELS * event.pixel
         ):
             self._end = event
+            if (by := self._moved()) is not None:
+                self._items.follow(by)
 
     def release(self, reach: float) -> bool:
         """Whether that was a click on something chosen."""
         begin, box, by, held = self._begin, self.box, self._moved(), self._held
-        self.give_up()
+        self._forget()
         if begin is None:
             return False
         if box:
@@ -123,6 +129,11 @@ class MultiSelection:
         return held and by is None
 
     def give_up(self) -> None:
+        if self._moved() is not None:
+            self._items.let_stay()
+        self._forget()
+
+    def _forget(self) -> None:
         self._begin = self._end = None
         self._held = False
 

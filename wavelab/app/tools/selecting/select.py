@@ -34,6 +34,9 @@ class ShapeAccess:
     movable : whether all of it can be moved.
     vertices : returns those of the scene, which attract corners.
     refusal : why a shape may not take its place.
+    follow : lets the wave run with a shape in its place, which is being dragged by a handle of a
+        kind, as soon as can be.
+    give_up : all is as it was before that.
     reshape : puts a shape in its place, with the name of the edit.
     """
 
@@ -41,6 +44,8 @@ class ShapeAccess:
     movable: Callable[[], bool] = lambda: True
     vertices: Callable[[], Sequence[Point]] = tuple
     refusal: Callable[[Shape], Refusal | None] = lambda _: None
+    follow: Callable[[Shape, str], None] = lambda *_: None
+    give_up: Callable[[], None] = lambda: None
     reshape: Callable[[Shape, str], None] = lambda *_: None
 
 
@@ -58,7 +63,8 @@ class _Drag:
 class SelectTool(Tool):
     """Click shows the properties of what is there; handles change the chosen shape.
 
-    What cannot be is shown in red while it is dragged, and the shape stays as it was.
+    The wave follows the hand.  What cannot be is shown in red while it is dragged, and the shape
+    stays as it was.
 
     Parameters
     ----------
@@ -156,6 +162,8 @@ class SelectTool(Tool):
             drag = self._drag
             drag.now = now = dragged(drag.shape, drag.handle, event, self._chosen.vertices())
             drag.refusal = Refusal(now.refusal) if now.refusal else self._chosen.refusal(now.shape)
+            if drag.refusal is None:
+                self._chosen.follow(now.shape, EDITS[drag.handle.kind])
 
     def release(self, event: PointerEvent) -> None:
         if event.button != "left":
@@ -167,8 +175,7 @@ class SelectTool(Tool):
                 self._choose(event.x, event.y, GRAB_PIXELS * event.pixel)
             return
         if event.lost:
-            self._drag = None
-            self._multi_selection.give_up()
+            self._give_up()
             return
         self.move(event)
         if self._drag is None:
@@ -179,8 +186,10 @@ class SelectTool(Tool):
         if drag.now is None:
             # A click: something else may be there, such as a wave that comes in at an edge.
             self._choose(event.x, event.y, GRAB_PIXELS * event.pixel)
-        elif drag.refusal is None:
-            self._put(drag.shape, drag.now.shape, EDITS[drag.handle.kind])
+        elif drag.refusal is None and drag.now.shape != drag.shape:
+            self._chosen.reshape(drag.now.shape, EDITS[drag.handle.kind])
+        else:
+            self._chosen.give_up()
         self._under = self._handle_at(event)
 
     def leave(self) -> None:
@@ -198,7 +207,7 @@ class SelectTool(Tool):
         if self._sources is not None and self._holds_source:
             self._sources.forget()
         elif self._drag is not None:
-            self._drag = None
+            self._give_up()
         elif self._multi_selection.wants_key(name):
             self._multi_selection.key(name)
         elif (shape := self._chosen.shape()) is not None and self._under is not None:
@@ -224,6 +233,12 @@ class SelectTool(Tool):
             shown = replace(shown, label=self._label, label_at=pointer.point)
         return shown if self._sources is None else self._sources.overlay(shown, pointer)
 
+    def _give_up(self) -> None:
+        if self._drag is not None and self._drag.now is not None:
+            self._chosen.give_up()
+        self._drag = None
+        self._multi_selection.give_up()
+
     @property
     def _holds_source(self) -> bool:
         return self._sources is not None and self._sources.dragging
@@ -238,12 +253,8 @@ class SelectTool(Tool):
 
     def _straighten(self, shape: Shape, handle: Handle) -> None:
         straight = straightened(shape, handle.number)
-        if self._chosen.refusal(straight) is None:
-            self._put(shape, straight, "Straighten edge")
-
-    def _put(self, old: Shape, new: Shape, label: str) -> None:
-        if new != old:
-            self._chosen.reshape(new, label)
+        if straight != shape and self._chosen.refusal(straight) is None:
+            self._chosen.reshape(straight, "Straighten edge")
 
 
 def _drawable(shape: Shape) -> tuple[Point, ...]:
