@@ -27,7 +27,7 @@ from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, fi
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import SourceTerm
-from wavelab.physics.stepper import TimeScheme
+from wavelab.physics.stepper import KeptState, TimeScheme
 from wavelab.physics.time.step_clock import StepClock
 from wavelab.physics.time.time_step import suited_scheme
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -170,6 +170,31 @@ class OpenCLStepper(Observed):
     def fields(self) -> Fields:
         memory = tuple(kept.read() for kept in self._memories)
         return replace(self._variant.get_fields(), auxiliary=memory)
+
+    def _changing(self) -> list[tuple[cl.Buffer, int]]:
+        """The buffers that the next steps depend on, and how many bytes at the begin of each."""
+        buffers = [self._variant.fields, *self._variant.traces(-1, self._parity)]
+        return [(buffer, buffer.size) for buffer in buffers + self._beside_fields()]
+
+    def _beside_fields(self) -> list[cl.Buffer]:
+        media = [] if self._media is None else self._media.buffers
+        auxiliary = [kept.buffer for kept in self._memories if kept.equations.variables]
+        return [*auxiliary, *media, *(sums.sums for sums in self._transforms)]
+
+    def keep(self) -> KeptState:
+        memory, size = self.memory, self.memory.real.itemsize
+        arrays = tuple(memory.read(b, (n // size,), memory.real) for b, n in self._changing())
+        durations = [sums.duration for sums in self._transforms]
+        return KeptState(arrays, (self.steps, self._clock, self._piece, self._parity, durations))
+
+    def put_back(self, kept: KeptState) -> None:
+        self.steps, self._clock, self._piece, self._parity, durations = kept.rest
+        self._part = 0.0
+        for (buffer, _), array in zip(self._changing(), kept.arrays, strict=True):
+            self.memory.write(buffer, array)
+        for sums, duration in zip(self._transforms, durations, strict=True):
+            sums.duration = duration
+        self._watch.restart(self.steps)
 
     def set_source_terms(self, source_terms: Sequence[SourceTerm]) -> None:
         with self.memory.whole():

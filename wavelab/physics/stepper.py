@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +64,24 @@ class ViewAtHand(Generic[T_co]):
         return self.of
 
 
+@dataclass(frozen=True, eq=False)
+class KeptState:
+    """All that a stepper goes on from at the begin of a step, of use to this stepper alone.
+
+    Attributes
+    ----------
+    arrays : the numbers as they lie there, copied.
+    rest : its clock, and what else it counts.
+    """
+
+    arrays: tuple[NDArray[Any], ...]
+    rest: tuple[Any, ...]
+
+    @property
+    def n_bytes(self) -> int:
+        return sum(array.nbytes for array in self.arrays)
+
+
 class Stepper(Protocol):
     """Advances the three fields on one mesh by a fixed time step.
 
@@ -102,6 +120,14 @@ class Stepper(Protocol):
 
     def fields(self) -> Fields:
         """The fields now, in double precision, as a copy, with the auxiliary variables."""
+
+    def keep(self) -> KeptState:
+        """All that the next steps depend on, and what transforms have summed up, between two whole
+        steps."""
+
+    def put_back(self, kept: KeptState) -> None:
+        """Go on from what :meth:`keep` gave: bit for bit as then, if sources, auxiliary equations
+        and transforms are those of then.  What was sampled is left as it is."""
 
     def set_source_terms(self, source_terms: Sequence[SourceTerm]) -> None:
         """Replace all sources.

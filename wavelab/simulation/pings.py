@@ -1,15 +1,29 @@
-"""Pings of a run: those of the scene, given when their time comes, and a log of all."""
+"""Pings of a run: those of the scene, given when their time comes, and a log of all.
+
+A run that goes back in it gives those that hands gave once more, after the same steps, until it is
+told that another future begins.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from wavelab.scene.model.pings import MOST_PINGS, Ping
 from wavelab.simulation.core.frame_clock import HALF, NO_LIMIT
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
+
+
+@dataclass(frozen=True)
+class PingsMark:
+    """How far the pings of a run had come."""
+
+    given: int
+    until: float
+    waiting: tuple[Ping, ...]
+    missed: int
 
 
 class Pings:
@@ -57,19 +71,46 @@ class Pings:
         coming = [ping for ping in simulation.problem.scene.pings if ping.time > self._until]
         # The next one last; of those at one time the first one.
         self._waiting = sorted(coming, key=lambda ping: ping.time)[::-1]
-        self.log: list[tuple[int, Ping]] = [
+        # After the first so many those that are to be given again.
+        self._log: list[tuple[int, Ping]] = [
             (step, ping)
             for step, ping in (earlier.log if earlier is not None else ())
             if step < simulation.steps
         ]
+        self._given = len(self._log)
+
+    @property
+    def log(self) -> list[tuple[int, Ping]]:
+        """In order."""
+        return self._log[: self._given]
+
+    @property
+    def full(self) -> bool:
+        """Whether the next one is not logged any more."""
+        return len(self._log) > MOST_PINGS
+
+    def mark(self) -> PingsMark:
+        """For :meth:`go_to`."""
+        return PingsMark(self._given, self._until, tuple(self._waiting), self.missed)
+
+    def go_to(self, mark: PingsMark) -> None:
+        """The run is where it was at a mark."""
+        self._given, self._until, self.missed = mark.given, mark.until, mark.missed
+        self._waiting = list(mark.waiting)
+
+    def forget_later(self) -> None:
+        """Another future begins here."""
+        del self._log[self._given :]
 
     def steps_until_due(self) -> int:
-        """Steps that may be taken before the next one of the scene is due."""
-        if not self._waiting:
-            return NO_LIMIT
-        simulation = self._simulation
-        ahead = (self._waiting[-1].time - simulation.time) / simulation.dt
-        return max(1, math.ceil(min(ahead - HALF, NO_LIMIT)))
+        """Steps that may be taken before the next one is due."""
+        simulation, until = self._simulation, NO_LIMIT
+        if self._given < len(self._log):
+            until = self._log[self._given][0] - simulation.steps
+        if self._waiting:
+            ahead = (self._waiting[-1].time - simulation.time) / simulation.dt
+            until = min(until, math.ceil(min(ahead - HALF, NO_LIMIT)))
+        return max(1, until)
 
     def give_due(self) -> int:
         """Give those of the scene that are due at this step; how many there were."""
@@ -82,11 +123,20 @@ class Pings:
                     x, y = ping.position
                     self._notify(f"The ping of the scene at ({x:g}, {y:g}) touches no element")
                 self.missed += 1
+        # Those of the scene are given again by now.
+        while self._given < len(self._log) and self._log[self._given][0] == simulation.steps:
+            self._give(self._log[self._given][1])
         return before - len(self._waiting)
 
-    def give_now(self, ping: Ping) -> None:
-        """Give one more, whatever its time is."""
-        self._give(replace(ping, time=self._simulation.time))
+    def give_now(self, ping: Ping) -> bool:
+        """Give one more, whatever its time is, and with it another future; whether it touches an
+        element, for else nothing is changed."""
+        later = self._log[self._given :]
+        self.forget_later()
+        touches = self._give(replace(ping, time=self._simulation.time))
+        if not touches:
+            self._log += later
+        return touches
 
     def _give(self, ping: Ping) -> bool:
         """Whether it touches an element."""
@@ -101,9 +151,11 @@ class Pings:
             self._ledger.ping(simulation, act)
         else:
             act()
-        # One that is too many is kept, so that it shows.
-        if touches and len(self.log) <= MOST_PINGS:
-            self.log.append((simulation.steps, ping))
+        if touches and self._given < len(self._log):
+            self._given += 1  # once more
+        elif touches and not self.full:  # one that is too many is kept, so that it shows
+            self._log.append((simulation.steps, ping))
+            self._given += 1
         return touches
 
     def advance(self, n_steps: int) -> None:

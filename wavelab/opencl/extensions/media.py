@@ -52,6 +52,11 @@ class MediaExtension(StageExtension):
         ]
         self._nodes_per_element = stages.operator.discretization.nodes_per_element
 
+    @property
+    def buffers(self) -> list[cl.Buffer]:
+        """What steps go on from beside the fields: the flux densities."""
+        return [group.densities for group in self._densities]
+
     def restart(self, fields: Fields, time: float) -> None:
         """Take over the fields of a moment."""
         for group in self._densities:
@@ -153,7 +158,7 @@ class _OnDevice:
         self._buffers = list(constant)
         if of:
             self._of_energy = self._make_densities()
-        last = [self._densities] if of else [stages.dt]
+        last = [self.densities] if of else [stages.dt]
         numbers, *others = constant
         self._after = stages.each(
             lambda stage, parity: self._over_blocks(
@@ -177,11 +182,11 @@ class _OnDevice:
         profile, memory = self._profile, self._memory
         entries = len(self.of) * profile.projection.to_points.shape[1]
         self._shape = (len(self._blocks.numbers), entries, self._variant.lanes)
-        self._densities = memory.reals(np.zeros(self._shape))
+        self.densities = memory.reals(np.zeros(self._shape))
         elements, slots = memory.integers(profile.elements), memory.integers(self._blocks.slots)
         scales = np.column_stack([profile.reference, profile.projection.jacobian])
         scale, self._mass = memory.reals(scales), memory.reals(profile.projection.mass)
-        self._buffers += [self._densities, elements, slots, scale, self._mass]
+        self._buffers += [self.densities, elements, slots, scale, self._mass]
         return elements, slots, len(profile.elements), scale
 
     @property
@@ -222,7 +227,7 @@ class _OnDevice:
             profile.projection.undone(profile.shares(time), getattr(fields, name)[profile.elements])
             for name in self.of
         ]
-        self._memory.write(self._densities, self._blocks.packed(np.hstack(scaled)))
+        self._memory.write(self.densities, self._blocks.packed(np.hstack(scaled)))
 
     def added(self, element: Indices, node: Indices, values: Array, time: float) -> None:
         """The field has changed at nodes of elements."""
@@ -236,10 +241,10 @@ class _OnDevice:
         change[np.searchsorted(rows, row[mine]), node[mine]] = values[mine]
         part = profile.on_rows(rows)
         scaled = part.projection.undone(part.shares(time), change)
-        densities = self._memory.read(self._densities, self._shape, self._memory.real)
+        densities = self._memory.read(self.densities, self._shape, self._memory.real)
         block, lane = np.divmod(self._blocks.slots[rows], self._variant.lanes)
         densities[block, :, lane] += scaled
-        self._memory.write(self._densities, densities)
+        self._memory.write(self.densities, densities)
 
     def energy_into(self, energy: cl.Buffer) -> Launch:
         """Adds what the energies of the elements lack."""
@@ -253,7 +258,7 @@ class _OnDevice:
         group = self._largest_group()
         items = -(-len(self._profile.elements) // group) * group
         return self._variant.kernels.bound(
-            name, self._variant.fields, self._densities, *arguments,
+            name, self._variant.fields, self.densities, *arguments,
             items=items, group=group, program=self._program,
         )  # fmt: skip
 

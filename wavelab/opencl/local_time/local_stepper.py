@@ -103,6 +103,12 @@ class LocalOpenCLStepper(OpenCLStepper):
         super().add_to_ez(nodes, values)
         self._fields_changed()
 
+    def _changing(self) -> list[tuple[cl.Buffer, int]]:
+        # Of what leaves the elements its first half, as it is at the begin of a step.
+        leaving, fields = self._clusters.leaving, self._variant.fields
+        beside = [(buffer, buffer.size) for buffer in self._beside_fields()]
+        return [(fields, fields.size), (leaving, leaving.size // 2), *beside]
+
     def _fields_changed(self) -> None:
         with self.memory.guarded():
             self._variant.kernels.launch(*self._clusters.leave)

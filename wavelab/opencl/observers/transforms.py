@@ -21,6 +21,11 @@ _Sampling = tuple[str, list[cl.Buffer], tuple[int, ...]]
 class RunningSums:
     """One :class:`RunningTransform`, in one launch per sample.
 
+    Attributes
+    ----------
+    sums : the buffer of what has come together.
+    duration : the simulated time that it stands for.
+
     Raises
     ------
     DeviceError : the sums do not fit on the device.
@@ -34,15 +39,15 @@ class RunningSums:
         self._stride = 2 * len(transform.frequencies)
         self._factors = memory.empty(stages.batch * self._stride * memory.real.itemsize)
         self._weights = np.zeros(0)
-        self._duration = 0.0
+        self.duration = 0.0
         # Of the sums; the real and the imaginary part of each frequency come first.
         self._shape: tuple[int, ...]
         self._upload: cl.Event | None = None
         at_points = transform.points is not None
         add, given, numbers = self._at_points() if at_points else self._at_nodes(variant.lanes)
         memory.check_fits([math.prod(self._shape) * memory.real.itemsize])
-        self._sums = memory.reals(np.zeros(self._shape, memory.real))
-        self._buffers = (*given, self._factors, self._sums)
+        self.sums = memory.reals(np.zeros(self._shape, memory.real))
+        self._buffers = (*given, self._factors, self.sums)
         self._add = variant.kernels.bound(
             add, variant.fields, *self._buffers, *numbers, int(transform.squared), 0,
             items=numbers[-1],
@@ -79,7 +84,7 @@ class RunningSums:
         """Evaluate the factors for a batch: simulated time and step count after each step."""
         factors, self._weights = self._transform.table(times, steps, self._dt)
         # One after the other, so that the sum does not depend on how steps are batched.
-        self._duration = float(np.cumsum(np.append(self._duration, self._weights))[-1])
+        self.duration = float(np.cumsum(np.append(self.duration, self._weights))[-1])
         if self._weights.any():
             pairs = np.stack([factors.real, factors.imag], axis=2).astype(self._memory.real)
             # Not blocking, so that the device does not run dry; the event keeps the table alive.
@@ -95,14 +100,14 @@ class RunningSums:
 
     def read(self) -> Sums:
         """What has come together."""
-        raw = self._memory.read(self._sums, self._shape, self._memory.real).astype(np.float64)
+        raw = self._memory.read(self.sums, self._shape, self._memory.real).astype(np.float64)
         if self._transform.points is None:
             assert self._transform.elements is not None
             n = len(self._transform.elements)
             raw = np.array([[deinterleave(part, n) for part in parts] for parts in raw])
         shape = self._transform.shape(self._n_nodes)
         pairs = raw.reshape(shape[0], 2, *shape[1:])
-        return Sums(pairs[:, 0] + 1j * pairs[:, 1], self._duration)
+        return Sums(pairs[:, 0] + 1j * pairs[:, 1], self.duration)
 
     def release(self) -> None:
         """Free the device memory."""

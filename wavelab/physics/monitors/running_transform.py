@@ -182,20 +182,25 @@ class Sums:
 
 
 class RunningSum:
-    """One running transform in NumPy, and what has come together in it."""
+    """One running transform in NumPy, and what has come together in it.
+
+    Attributes
+    ----------
+    values, duration : as of :class:`Sums`; the array is changed in place.
+    """
 
     def __init__(self, transform: RunningTransform, nodes_per_element: int) -> None:
-        self._values = np.zeros(transform.shape(nodes_per_element), np.complex128)
-        self._duration = 0.0
+        self.values = np.zeros(transform.shape(nodes_per_element), np.complex128)
+        self.duration = 0.0
         self._transform = transform
 
     def add(self, fields: Fields, time: float, step: int, dt: float) -> None:
         """Add the fields after step number ``step``, of ``dt``."""
         factors, weights = self._transform.table(np.array([time]), np.array([step]), dt)
         if weights[0]:
-            self._values += np.multiply.outer(factors[0], self._transform.sampled(fields))
-            self._duration += float(weights[0])
+            self.values += np.multiply.outer(factors[0], self._transform.sampled(fields))
+            self.duration += float(weights[0])
 
     def read(self) -> Sums:
         """What has come together."""
-        return Sums(self._values.copy(), self._duration)
+        return Sums(self.values.copy(), self.duration)

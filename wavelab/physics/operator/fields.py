@@ -34,6 +34,10 @@ class Fields:
         """Whether all three are 0 everywhere."""
         return not any(field.any() for field in (self.hx, self.hy, self.ez))
 
+    @property
+    def n_bytes(self) -> int:
+        return sum(a.nbytes for a in (self.hx, self.hy, self.ez, *self.auxiliary))
+
     def copy(self) -> Fields:
         auxiliary = tuple(a.copy() for a in self.auxiliary)
         return Fields(self.hx.copy(), self.hy.copy(), self.ez.copy(), auxiliary)

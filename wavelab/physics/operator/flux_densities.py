@@ -54,15 +54,19 @@ class FluxDensities:
     Parameters
     ----------
     epsilon : (n_elements,) the operator's constant.
+
+    Attributes
+    ----------
+    scaled : D and B / reference on the elements of each profile, which steps change in place.
     """
 
     def __init__(self, media: Media, epsilon: Array) -> None:
         self._media, self._epsilon = media, epsilon
-        self._scaled: list[Array] = []
+        self.scaled: list[Array] = []
 
     def restart(self, fields: Fields, time: float) -> None:
         """Take over the fields of a moment."""
-        self._scaled = [
+        self.scaled = [
             profile.projection.undone(profile.shares(time), getattr(fields, name)[profile.elements])
             for name, profile in each_field(self._media)
         ]
@@ -73,7 +77,7 @@ class FluxDensities:
 
     def follow(self, fields: Fields, residual: Fields, b: float, time: float) -> None:
         """Correct the fields that a stage has made for ``time``."""
-        for (name, profile), scaled in zip(each_field(self._media), self._scaled, strict=True):
+        for (name, profile), scaled in zip(each_field(self._media), self.scaled, strict=True):
             scaled += b * getattr(residual, name)[profile.elements]
             shares = profile.shares(time)
             getattr(fields, name)[profile.elements] = profile.projection.times(shares, scaled)

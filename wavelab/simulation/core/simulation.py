@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 
 import numpy as np
 
 from wavelab.arrays import Array
 from wavelab.numerics.time.pieces import ALWAYS
 from wavelab.physics.continuation import continued
-from wavelab.physics.materials.auxiliary_energy import reserves, stored_in_elements
 from wavelab.physics.monitors.monitors import DiscreteMonitor
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.running_transform import Sums
@@ -22,7 +22,8 @@ from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.scene import Probe
 from wavelab.simulation.core.cut_steps import CutSteps
 from wavelab.simulation.core.nan_guard import Guard
-from wavelab.simulation.core.state import State
+from wavelab.simulation.core.state import Moment, State
+from wavelab.simulation.core.stored import element_energy, energy_of
 from wavelab.simulation.records.monitor_records import MonitorRecords
 
 #: Steps between two looks at the energy; a look costs about a tenth of a step.
@@ -207,13 +208,7 @@ class Simulation:
 
     def element_energy(self) -> Array:
         """(n_elements,) energy now, with what dispersive media keep."""
-        energy, problem = self.stepper.element_energy(), self.problem
-        if any(equations.energy for equations in problem.auxiliary_equations):
-            auxiliary = self.stepper.fields().auxiliary
-            energy = energy + stored_in_elements(
-                problem.auxiliary_equations, auxiliary, problem.discretization
-            )
-        return energy
+        return element_energy(self.problem, self.stepper)
 
     def ping(self, x: float, y: float, radius: float, amplitude: float) -> bool:
         """Add a ping to Ez; False if it touches no element."""
@@ -241,19 +236,25 @@ class Simulation:
         self.stepper.set_transforms(self.monitors.transforms)
         self.monitors.restart()
         self.monitors.begin(state.time, state.fields)
-        self._guard.restart(self._energy(state), state.time)
+        self._guard.restart(energy_of(self.problem, self.stepper, state), state.time)
+
+    def moment(self) -> Moment:
+        """All that the next steps depend on, and how far the records are, between two steps."""
+        guard, piece = copy(self._guard), self._steps.mark()
+        kept, mark = self.stepper.keep(), self.monitors.mark()
+        return Moment(kept, piece, guard, self._steps_at_check, mark)
+
+    def return_to(self, moment: Moment) -> None:
+        """Go on from a moment of this problem on this stepper, bit for bit as then."""
+        self.stepper.put_back(moment.kept)
+        self._guard, self._steps_at_check = copy(moment.guard), moment.checked
+        self._steps.go_back(moment.piece)
+        self.monitors.go_to(moment.records)
+        self.read_sampled()  # what was sampled and not read is of other steps
 
     def _guard_from(self, state: State) -> Guard:
-        of, energy = self.problem, self._energy(state)
+        of, energy = self.problem, energy_of(self.problem, self.stepper, state)
         return Guard(of.operator, of.source_terms, energy, state.time, dt=self.dt)
-
-    def _energy(self, state: State) -> float:
-        """Of the fields that were just put, with what they may get from auxiliary variables."""
-        problem, auxiliary = self.problem, state.fields.auxiliary
-        reserve = (
-            reserves(problem.auxiliary_equations, auxiliary, problem.operator) if auxiliary else 0.0
-        )
-        return float(self.stepper.element_energy().sum()) + reserve
 
     def _put(self, state: State) -> None:
         self.stepper.enter(ALWAYS)

@@ -21,7 +21,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -53,6 +56,29 @@ def steps_per_look(scheme: TimeScheme, stages: int = _STAGES_PER_LOOK) -> int:
     if isinstance(scheme, Clusters):
         return 1
     return max(1, stages // scheme.n_stages)
+
+
+#: What a ledger has come to, beside the fields of its last look.
+_MARKED = (
+    "_sampled", "_seen", "_jumps", "_given", "_looks", "_stored", "_time", "account", "_schedule",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class LedgerMark:
+    """What was booked up to a moment.
+
+    Attributes
+    ----------
+    before : the fields of the last look, if media change.
+    """
+
+    values: dict[str, Any]
+    before: tuple[Fields, np.ndarray] | None
+
+    @property
+    def n_bytes(self) -> int:
+        return 0 if self.before is None else self.before[0].n_bytes
 
 
 class Ledger:
@@ -138,6 +164,18 @@ class Ledger:
         self._look(simulation, full=full)
         if full:
             self.account = self._balance()
+
+    def mark(self, simulation: Simulation) -> LedgerMark:
+        """What is booked up to now, for :meth:`go_to`."""
+        self._read_samples(simulation)
+        return LedgerMark({name: copy(getattr(self, name)) for name in _MARKED}, self._before)
+
+    def go_to(self, mark: LedgerMark) -> None:
+        """The simulation is where it was at a mark."""
+        for name, value in mark.values.items():
+            setattr(self, name, copy(value))
+        self._before = mark.before
+        self._schedule.looked()
 
     def steps_until_look(self, simulation: Simulation) -> int:
         """Steps after which :meth:`update_if_due` has something to do."""

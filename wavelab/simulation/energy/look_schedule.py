@@ -107,6 +107,13 @@ class LookSchedule:
                 self._gap = affordable
             self._next["full"] = self._steps + self._gap
 
+    def __copy__(self) -> LookSchedule:
+        """One that goes on by itself."""
+        made = LookSchedule(self._every, self.looks, self._steps, self._clock)
+        vars(made).update(vars(self))
+        made._costs, made._next = dict(self._costs), dict(self._next)
+        return made
+
     def jumped(self, steps: int) -> None:
         """The field has changed at once: look closely, if there is time left for it."""
         if self.may_look_closely:

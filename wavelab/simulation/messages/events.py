@@ -47,6 +47,11 @@ class Failed:
 
 
 @dataclass(frozen=True)
+class Stopped:
+    """What ran backwards has come to the first moment that is kept, and is paused."""
+
+
+@dataclass(frozen=True)
 class MovieProgress:
     """Pictures taken so far, and the simulated time of the last."""
 
@@ -81,7 +86,17 @@ class Notice:
     text: str
 
 
-Event = Loaded | LoadFailed | Failed | MovieProgress | MovieDone | MovieFailed | Answer | Notice
+Event = (
+    Loaded
+    | LoadFailed
+    | Failed
+    | Stopped
+    | MovieProgress
+    | MovieDone
+    | MovieFailed
+    | Answer
+    | Notice
+)
 
 
 class EventQueue(queue.SimpleQueue[Event]):

@@ -33,7 +33,8 @@ class ProbeSamples:
     series : number that changes whenever earlier samples stop belonging to the same trace
         (reset, other probes, another field); the window then clears its plots.
     names : (p,) names of the probes.
-    times : (m,) increasing simulated times.
+    times : (m,) simulated times, which begin again at an earlier one where the run went back; what
+        was sampled then comes once more, or another future does.
     values : (m, p).
     """
 
@@ -59,6 +60,29 @@ class ProbeSamples:
 
 
 @dataclass(frozen=True)
+class PastSpan:
+    """What can be gone back to.
+
+    Attributes
+    ----------
+    first, newest : steps that it reaches from and to, with their simulated times.
+    moments, n_bytes : how many are kept, and the memory that they take.
+    since : what it begins with, in words.
+    needed : bytes that one moment takes if that is more than there may be, so that nothing is kept;
+        0 otherwise.
+    """
+
+    first: int
+    first_time: float
+    newest: int
+    newest_time: float
+    moments: int
+    n_bytes: int
+    since: str
+    needed: int = 0
+
+
+@dataclass(frozen=True)
 class Frame:
     """One look at the running wave.
 
@@ -75,6 +99,7 @@ class Frame:
     ledger : the energy account, up to a moment shortly before ``time``.
     monitor : what the watched monitor has measured; None between looks, and if none is watched.
     arrows : the energy flow at the points that were asked for; None if none were.
+    past : what is kept of the run; None if nothing is to be.
     """
 
     generation: int
@@ -90,6 +115,7 @@ class Frame:
     ledger: Account | None = None
     monitor: MonitorResult | None = None
     arrows: Arrows | None = None
+    past: PastSpan | None = None
 
 
 class SampleLog:

@@ -27,12 +27,14 @@ class RunnerSettings:
     ----------
     backend, device, variant : see :func:`wavelab.simulation.steppers.steppers.make_stepper`.
     tune : look for faster kernels while the simulation runs, if nobody has for this device.
+    past_bytes : memory for what is kept of a run, to go back in it; 0 keeps nothing.
     """
 
     backend: str = "auto"
     device: str | None = None
     variant: str | None = None
     tune: bool = False
+    past_bytes: int = 0
 
 
 def stepper_for(

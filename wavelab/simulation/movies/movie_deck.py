@@ -30,6 +30,11 @@ class MovieDeck:
         self._timeline = timeline
         self._film: Film | None = None
 
+    @property
+    def recording(self) -> bool:
+        """Whether a movie is under way."""
+        return self._film is not None
+
     def start(
         self, request: MovieRequest, simulation: Simulation, overlay: MovieOverlay | None = None
     ) -> None:

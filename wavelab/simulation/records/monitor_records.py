@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,6 +22,16 @@ from wavelab.simulation.records.series import Series
 
 #: Numbers that the time series of one monitor keeps; the oldest are dropped in a run without end.
 MOST_NUMBERS = 16_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class RecordsMark:
+    """How far monitors had come: rows of their series, their integrals, and what transforms of
+    earlier steppers have summed up."""
+
+    rows: tuple[int, ...]
+    integrals: tuple[PowerIntegral, ...]
+    earlier: dict[int, Sums]
 
 
 class MonitorRecords:
@@ -44,6 +56,23 @@ class MonitorRecords:
         self._series = [_series_of(discrete) for discrete in self.monitors]
         self._integrals = [PowerIntegral(1) for _ in self.monitors]
         self.earlier: dict[int, Sums] = {}
+
+    def mark(self) -> RecordsMark:
+        """For :meth:`go_to`."""
+        rows = tuple(series.count for series in self._series)
+        return RecordsMark(rows, tuple(map(copy, self._integrals)), dict(self.earlier))
+
+    def go_to(self, mark: RecordsMark) -> None:
+        """Back to a mark, or forward again."""
+        for series, count in zip(self._series, mark.rows, strict=True):
+            series.go_to(count)
+        self._integrals = [copy(integral) for integral in mark.integrals]
+        self.earlier = dict(mark.earlier)
+
+    def forget_later(self) -> None:
+        """Another future begins here."""
+        for series in self._series:
+            series.forget_later()
 
     def follow(self, before: MonitorRecords, sums: Sequence[Sums] = ()) -> None:
         """Go on with the time series of monitors that were there before; on another mesh, of those

@@ -9,6 +9,8 @@ oscillation does not grow with time, as long as there are more than two moments 
 
 from __future__ import annotations
 
+from copy import copy
+
 import numpy as np
 
 from wavelab.arrays import Array
@@ -25,6 +27,12 @@ class PowerIntegral:
     def __init__(self, n: int) -> None:
         self._all, self._half = _Rule(n), _Rule(n)
         self._left_out: Array | None = None  # the last values, if the half does not have them
+
+    def __copy__(self) -> PowerIntegral:
+        """One that goes on by itself; no array is changed in place."""
+        made = PowerIntegral(0)
+        made._all, made._half, made._left_out = copy(self._all), copy(self._half), self._left_out
+        return made
 
     @property
     def total(self) -> Array:
@@ -112,7 +120,7 @@ class _Rule:
             if not self._begun:
                 weights[0] += steps[0] ** 3 / 24
             self._begun = True
-            self._sum -= weights @ second
+            self._sum = self._sum - weights @ second
             self._end = steps[-1] ** 3 / 24 * second[-1]
         self._step, self._slope = float(steps[-1]), slopes[-1]
         self.last_interval = parts[-1]

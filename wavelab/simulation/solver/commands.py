@@ -29,6 +29,7 @@ class RunCommand(Command):
 
     def apply(self, runner: Runner) -> None:
         if runner.run is not None:
+            runner.arrive()
             self.act(runner, runner.run)
             runner.framing.changed = True
 
@@ -78,6 +79,10 @@ class Reset(RunCommand):
         finally:
             runner.clock_jumped(run)
 
+    def apply(self, runner: Runner) -> None:
+        runner.travel.stop()
+        super().apply(runner)
+
 
 @dataclass(frozen=True)
 class SetSpeed(Command):
@@ -90,7 +95,8 @@ class SetSpeed(Command):
             raise ValueError(f"a speed is positive and finite, not {self.speed}")
 
     def apply(self, runner: Runner) -> None:
-        runner.playback.pace.set_speed(self.speed)
+        for pace in (runner.playback.pace, runner.travel.pace):
+            pace.set_speed(self.speed)
 
 
 @dataclass(frozen=True)
@@ -118,7 +124,12 @@ class GivePing(RunCommand):
             raise ValueError(f"a ping has a positive radius, not {ping.radius}")
 
     def act(self, runner: Runner, run: Run) -> None:
-        run.pings.give_now(self.ping)
+        if not run.pings.give_now(self.ping):
+            return
+        if run.pings.full:
+            run.past.restart("there were too many pings")
+        else:
+            runner.travel.branch(run)
 
 
 @dataclass(frozen=True)
@@ -219,6 +230,7 @@ class StartMovie(RunCommand):
         super().apply(runner)
 
     def act(self, runner: Runner, run: Run) -> None:
+        runner.travel.stop()  # in a movie time goes on
         runner.movie.start(self.request, run.simulation, self.overlay)
 
 

@@ -12,7 +12,7 @@ from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.account import Account
 from wavelab.simulation.energy.ledger import Ledger
-from wavelab.simulation.messages.frames import Frame, Mailbox, SampleLog
+from wavelab.simulation.messages.frames import Frame, Mailbox, PastSpan, SampleLog
 from wavelab.simulation.solver.frame_delivery import FrameDelivery
 from wavelab.simulation.views.arrows import ArrowPoints, ComingArrows, begin_arrows
 from wavelab.simulation.views.views import begin_view
@@ -72,7 +72,12 @@ class Framing:
     def restart(self, simulation: Simulation) -> None:
         """Nothing seen so far belongs to what comes now."""
         self.probes_changed(simulation)
+        self.moved()
+
+    def moved(self) -> None:
+        """The run is at another time of its own past."""
         self._energy_at = self._watched_at = -math.inf
+        self.changed = True
 
     def probes_changed(self, simulation: Simulation) -> None:
         """Samples from now on are of other probes."""
@@ -89,6 +94,7 @@ class Framing:
         simulation: Simulation,
         generation: int,
         ledger: Ledger | None,
+        past: PastSpan | None,
         *,
         playing: bool,
         steps_per_second: float,
@@ -117,6 +123,7 @@ class Framing:
                 probes=self._samples.drain(),
                 ledger=_account(simulation, ledger, playing),
                 monitor=self._monitor_of(simulation, playing),
+                past=past,
             )
             coming = begin_view(simulation, self._quantity)
             arrows = self._begin_arrows(simulation, generation)

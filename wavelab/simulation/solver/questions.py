@@ -42,6 +42,7 @@ class Question(Command, Generic[A]):
     def apply(self, runner: Runner) -> None:
         found = self.nothing
         try:
+            runner.arrive()
             if runner.run is not None:
                 found = self.answer(runner.run)
         finally:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 
 from wavelab.arrays import Array
@@ -14,12 +13,14 @@ from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.account import Account
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.messages.loading import RunnerSettings, carried_over, stepper_for
+from wavelab.simulation.past.past import Past, RunMoment
 from wavelab.simulation.pings import Pings
 from wavelab.simulation.steppers.steppers import StepperMaker
 from wavelab.simulation.tuning.tuning import BackgroundTuning, begin_tuning
 from wavelab.timeline import Timeline
 
-log = logging.getLogger(__name__)
+#: What the past of a run begins with.
+_EDITED, _ANEW = "the last edit", "the device began anew"
 
 
 class Run:
@@ -33,6 +34,8 @@ class Run:
     notify : told what a user should know although all goes well.
     carried : the run whose field this one goes on with.
     live : whether that is its field of now, and not of a moment before.
+    budget : bytes for what is kept of its past.
+    since : what that begins with, unless it is time 0, in words.
 
     Attributes
     ----------
@@ -41,6 +44,7 @@ class Run:
     ledger : what is booked; None only where the device failed when the field was to go back.
     pings : those of the scene, and the log of all; the first ones are not given yet.
     last_good : the state to go back to.
+    past : what of it can be gone back to at will.
     kept : whether it goes on with a field that was there before.
     """
 
@@ -53,6 +57,8 @@ class Run:
         carried: Run | None = None,
         *,
         live: bool = True,
+        budget: int = 0,
+        since: str = _EDITED,
     ) -> None:
         self.simulation, self.generation = simulation, generation
         self.kept = carried is not None
@@ -61,7 +67,8 @@ class Run:
             live and carried is not None and _on_same_nodes(carried, simulation.problem)
         )
         self.last_good = LastGoodState(clock)
-        self._clock, self._notify = clock, notify
+        self._clock, self._notify, self.budget = clock, notify, budget
+        self._since = since
         self._tuning: BackgroundTuning | None = None
         self._begin(
             carried=carried.pings if carried is not None else None,
@@ -106,7 +113,10 @@ class Run:
         try:
             simulation = Simulation(problem, stepper, start, before)
             goes_on = None if start is None else carried
-            return cls(simulation, generation, clock, notify, goes_on, live=live)
+            return cls(
+                simulation, generation, clock, notify, goes_on,
+                live=live, budget=settings.past_bytes, since=_ANEW if anew else _EDITED,
+            )  # fmt: skip
         except BaseException:
             stepper.close()
             raise
@@ -120,7 +130,7 @@ class Run:
         """
         self.book()
         self.simulation.change(problem)
-        run = Run(self.simulation, generation, self._clock, self._notify, self)
+        run = Run(self.simulation, generation, self._clock, self._notify, self, budget=self.budget)
         run._tuning = self._tuning
         return run
 
@@ -154,6 +164,16 @@ class Run:
             self.pings = Pings(
                 self.simulation, self.ledger, earlier=earlier, carried=carried, notify=self._notify
             )
+            self.past = Past(
+                self.simulation, self.ledger, self.pings, self.budget, self._clock,
+                since=self._since if self.simulation.steps else "its beginning",
+            )  # fmt: skip
+        self.past.keep()
+
+    def set_budget(self, budget: int) -> None:
+        """Keep so many bytes of the past from now on."""
+        self.budget = budget
+        self.past.set_budget(budget)
 
     def reset(self) -> None:
         """Begin anew from the initial fields."""
@@ -161,7 +181,15 @@ class Run:
         self.pings.give_due()
 
     def go_back(self) -> float:
-        """To the last good state, or to the start if there is none yet; the time of it."""
+        """To the last good state, or to the start if there is none yet; the time of it.  Where the
+        past is kept, to the moment before that state, which loses nothing."""
+        last = self.last_good.state
+        moment = self.past.before(self.simulation.steps if last is None else last.steps)
+        if last is not None and moment is not None:
+            self.past.return_to(moment)
+            self.past.branch()
+            self.pings.give_due()
+            return self.simulation.time
         self._begin(lambda: self.last_good.restore(self.simulation), earlier=self.pings)
         self.pings.give_due()
         return self.simulation.time
@@ -179,13 +207,25 @@ class Run:
         self.simulation.stepper.synchronize()
         return samples
 
-    def look_after(self, timeline: Timeline) -> None:
-        """Keep a copy, book and ping, as far as that is due after these steps."""
+    def look_after(self, timeline: Timeline, *, keep: bool | None = None) -> None:
+        """Keep a copy, book and ping, as far as that is due after these steps; ``keep`` says
+        whether this moment of the past is to be kept, instead of from time to time."""
         with timeline.span("keep a copy"):
             self.last_good.offer(self.simulation)
         if self.ledger is not None:
             with timeline.span("ledger"):
                 self.ledger.update_if_due(self.simulation)
+        self.past.follow()
+        with timeline.span("keep the past"):
+            if keep is None:
+                self.past.offer()
+            elif keep:
+                self.past.keep()
+        self.pings.give_due()
+
+    def return_to(self, moment: RunMoment) -> None:
+        """Be where it was then."""
+        self.past.return_to(moment)
         self.pings.give_due()
 
     @property
@@ -208,6 +248,7 @@ class Run:
             return False
         before_change()
         self.simulation.change_stepper(faster)
+        self.past.restart("faster kernels took over")  # which round another way
         return True
 
     def stop_tuning(self, patience: float = 0.0) -> None:
@@ -222,13 +263,6 @@ class Run:
             self.stop_tuning()
         finally:
             self.simulation.close()
-
-    def close_unneeded(self) -> None:
-        """Nobody needs it any more, so nobody needs to know if its device fails now."""
-        try:
-            self.close()
-        except Exception as error:
-            log.warning("a run could not be closed", exc_info=error)
 
 
 def _on_same_nodes(run: Run, problem: Problem) -> bool:

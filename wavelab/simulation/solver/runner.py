@@ -5,35 +5,32 @@
 
 from __future__ import annotations
 
-import logging
+import dataclasses
 import math
 import queue
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
-from wavelab.errors import DeviceError, UnstableError, WavelabError
+from wavelab.errors import DeviceError, UnstableError
 from wavelab.numerics.fields.carrying import Carrying
 from wavelab.physics.problem import Problem
 from wavelab.simulation.core.playback import Playback
-from wavelab.simulation.messages.events import EventQueue, Failed, LoadFailed, Notice
+from wavelab.simulation.messages.events import EventQueue, Failed, LoadFailed, Notice, Stopped
 from wavelab.simulation.messages.frames import Mailbox
 from wavelab.simulation.messages.loading import RunnerSettings, loaded_event
 from wavelab.simulation.movies.movie_deck import MovieDeck
+from wavelab.simulation.solver.anew import Anew, close_unneeded, log_defect
 from wavelab.simulation.solver.command import Command, without_superseded
 from wavelab.simulation.solver.framing import Framing
 from wavelab.simulation.solver.run import Run
+from wavelab.simulation.solver.travel import Travel
 from wavelab.simulation.steppers.steppers import StepperMaker, make_stepper
 from wavelab.timeline import NO_TIMELINE, Timeline
-
-log = logging.getLogger(__name__)
 
 #: A paused runner looks for a wanted frame this often while it has one to show ...
 _POLL_SECONDS = 0.02
 #: ... and otherwise sleeps on its command queue.
 _SLEEP_SECONDS = 0.5
-#: A device that fails again within this time is not begun with anew a second time.
-_ANEW_SECONDS = 10.0
 #: How long closing waits for a compiler at work, which drivers do not like to be left behind.
 _COMPILER_SECONDS = 3.0
 
@@ -50,6 +47,7 @@ class Runner:
     playback : whether it plays, and when steps are due.
     framing : what is seen of it.
     movie : what is recorded of it.
+    travel : brings it to where it was.
 
     Parameters
     ----------
@@ -80,10 +78,11 @@ class Runner:
         self.run: Run | None = None
         self._map = ("", 0)
         self._quit = False
-        self._anew = -math.inf  #: when the device was last begun with anew
+        self._anew = Anew(self._replaced, self.notify, clock)
         self.playback = Playback(clock)
         self.movie = MovieDeck(self.events, timeline)
         self.framing = Framing(self.mailbox, clock, timeline)
+        self.travel = Travel(self.playback, self.framing, clock, timeline, self.notify)
 
     def turn(self) -> bool:
         """One pass: obey all commands, take a batch of steps, make a frame if one is wanted.
@@ -102,7 +101,7 @@ class Runner:
             if self.run is not None:
                 self._go_on(self.run)
         except DeviceError as error:
-            if not self._started_anew(error):
+            if not self._anew.begin(self.run, error):
                 self._fail(error)
         except Exception as error:
             self._fail(error)
@@ -117,7 +116,7 @@ class Runner:
             run.stop_tuning(_COMPILER_SECONDS)
         self.framing.delivery.close()
         if run is not None:
-            run.close_unneeded()
+            close_unneeded(run)
 
     def _waiting_commands(self) -> list[Command]:
         commands: list[Command] = []
@@ -133,17 +132,33 @@ class Runner:
         run = self.run
         if run is None:
             return _SLEEP_SECONDS
+        if self.travel.active:
+            return min(self.travel.wait_seconds(run.simulation), _POLL_SECONDS)
         if self.playback.active:
             return min(self.playback.wait_seconds(run.simulation), _POLL_SECONDS)
         return _POLL_SECONDS if self.framing.changed or run.tuning else _SLEEP_SECONDS
 
     def play(self, playing: bool) -> None:
-        """Go on, or pause."""
-        self.framing.changed |= self.playback.play(playing)
+        """Go on, or pause; first the wave gets where it is on its way to."""
+        self.framing.changed |= self.playback.play(playing) or self.travel.backwards
+        self.travel.backwards = False
+
+    def arrive(self) -> None:
+        """What comes next is meant for where the wave is on its way to."""
+        if self.run is not None:
+            self.travel.arrive(self.run)
+
+    def set_past(self, n_bytes: int) -> None:
+        """Keep so much of the past, in this run and in those to come."""
+        self._settings = dataclasses.replace(self._settings, past_bytes=n_bytes)
+        self.framing.changed = True
+        if self.run is not None:
+            self.travel.stop()
+            self.run.set_budget(n_bytes)
 
     def set_tuning(self, wished: bool) -> None:
         """Whether to look for faster kernels from now on."""
-        self._settings = replace(self._settings, tune=wished)
+        self._settings = dataclasses.replace(self._settings, tune=wished)
         if self.run is not None:
             self.run.stop_tuning()
             self.run.begin_tuning(self._settings, self._make)
@@ -170,9 +185,11 @@ class Runner:
     ) -> None:
         """Replace the run by another one, or leave it as it is."""
         try:
+            if keep_field:
+                self.arrive()
             self._replace(problem, generation, self.run if keep_field else None, carrying)
         except Exception as error:
-            _log_defect(error)
+            log_defect(error)
             self.events.put(LoadFailed(generation, error))
 
     def _replace(
@@ -189,16 +206,12 @@ class Runner:
         old, placed = self.run, None if self.run is None else self.run.simulation.placed
         earlier = -math.inf if old is None else old.simulation.time
         run = Run.loaded(
-            problem,
-            generation,
-            self._settings,
-            self._make,
-            self._clock,
-            self.notify,
-            carried,
-            carrying=carrying,
-            anew=anew,
-        )
+            problem, generation, self._settings, self._make, self._clock, self.notify,
+            carried, carrying=carrying, anew=anew,
+        )  # fmt: skip
+        self.travel.stop()
+        if run.kept and old is not None:
+            self.travel.branch(old)
         self.run = run
         run.simulation.map = self._map
         # First, so that what is said of the run outlives its start.
@@ -214,15 +227,26 @@ class Runner:
         self.movie.problem_changed(run.simulation, jumped=jumped)
         if old is None or old.simulation is not run.simulation:
             if old is not None:
-                old.close_unneeded()
+                close_unneeded(old)
             run.begin_tuning(self._settings, self._make)
         run.pings.give_due()
 
+    def _replaced(self, run: Run) -> Run:
+        """The same on another stepper."""
+        self._replace(run.simulation.said, run.generation, run, anew=True)
+        assert self.run is not None
+        return self.run
+
     def _go_on(self, run: Run) -> None:
         """A batch of steps, a frame, and a slice of tuning, as far as there is reason to."""
-        self._take_batch(run)
+        if not self.travel.active:
+            self._take_batch(run)
+        elif self.travel.turn(run):
+            self.events.put(Stopped())
         began = self._clock()
-        framed = self._publish(run)
+        framed = not self.travel.secret and self._publish(run)
+        if self.travel.active or run.past.later:
+            return  # another stepper would take the past away that is looked at
         # The frame on its way has samples of the probes.
         changed = run.tune(playing=self.playback.active, before_change=self.framing.delivery.settle)
         if framed:
@@ -250,49 +274,26 @@ class Runner:
     def _publish(self, run: Run) -> bool:
         """Begin a frame if there is a reason to; whether it was."""
         self.framing.delivery.raise_trouble()
-        playing = self.playback.playing
+        playing = self.playback.playing or self.travel.active or self.travel.rough
         return self.framing.publish(
             run.simulation,
             run.generation,
             run.ledger,
+            run.past.span(),
             playing=playing,
             steps_per_second=self.playback.meter.rate if playing else 0.0,
         )
 
-    def _started_anew(self, error: DeviceError) -> bool:
-        """Whether the run goes on, on a device that is begun with anew: one that was reset, as
-        after a sleep of the computer, has lost all that was on it.  Not again and again."""
-        run, before = self.run, self._anew
-        self._anew = self._clock()
-        if run is None or self._anew - before < _ANEW_SECONDS:
-            return False
-        try:
-            self._replace(run.simulation.said, run.generation, run, anew=True)
-        except Exception as second:  # the first is told
-            _log_defect(second)
-            return False
-        assert self.run is not None
-        time, device = self.run.simulation.time, self.run.simulation.stepper.device
-        self.notify(
-            f"{error.where or 'The device'} failed ({error.message}); "
-            f"the wave goes on from t = {time:.6g}, on {device}"
-        )
-        return True
-
     def _fail(self, error: Exception) -> None:
         """Pause, at the last good state if there is one; the thread goes on."""
-        _log_defect(error)
+        log_defect(error)
         self.play(False)
+        self.travel.stop()
         run, restored = self.run, None
         if run is not None and isinstance(error, UnstableError):
             try:
                 restored = run.go_back()
             except Exception as second:  # the device went with it
-                _log_defect(second)
+                log_defect(second)
             self.clock_jumped(run)
         self.events.put(Failed(run.generation if run is not None else -1, error, restored))
-
-
-def _log_defect(error: Exception) -> None:
-    if not isinstance(error, WavelabError):
-        log.error("the solver thread caught an exception", exc_info=error)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from wavelab.physics.operator.energy import element_energy, energy_density
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import SourceTerm
-from wavelab.physics.stepper import TimeScheme, ViewAtHand
+from wavelab.physics.stepper import KeptState, TimeScheme, ViewAtHand
 from wavelab.physics.time.step_clock import StepClock
 
 
@@ -91,6 +92,24 @@ class HostStepper:
 
     def fields(self) -> Fields:
         return self._fields.copy()
+
+    def _changing(self) -> list[NDArray[Any]]:
+        """The arrays that the next steps depend on and change in place."""
+        fields, sums = self._fields, [running.values for running in self._transforms]
+        return [fields.hx, fields.hy, fields.ez, *fields.auxiliary, *sums]
+
+    def keep(self) -> KeptState:
+        durations = [running.duration for running in self._transforms]
+        rest = self.steps, self._clock, self._piece, durations
+        return KeptState(tuple(array.copy() for array in self._changing()), rest)
+
+    def put_back(self, kept: KeptState) -> None:
+        for array, before in zip(self._changing(), kept.arrays, strict=True):
+            array[...] = before
+        self.steps, self._clock, self._piece, durations = kept.rest
+        self._part, self._not_finite = 0.0, None
+        for running, duration in zip(self._transforms, durations, strict=True):
+            running.duration = duration
 
     def set_source_terms(self, source_terms: Sequence[SourceTerm]) -> None:
         self._source_terms = tuple(source_terms)

@@ -6,8 +6,10 @@ It is the reference in tests, and what runs where there is no OpenCL at all.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wavelab.arrays import Array
 from wavelab.numerics.time.pieces import StepTimes
@@ -17,6 +19,7 @@ from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.flux_densities import FluxDensities
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, constant_right_hand_side
 from wavelab.physics.sources.source_terms import Rates
+from wavelab.physics.stepper import KeptState
 from wavelab.physics.time.time_step import suited_scheme
 from wavelab.simulation.steppers.host_stepper import HostStepper
 
@@ -45,6 +48,15 @@ class NumpyStepper(HostStepper):
         self._residual = replace(
             Fields.zeros(fields.ez.shape), auxiliary=auxiliary_at_rest(self._local)
         )
+
+    def _changing(self) -> list[NDArray[Any]]:
+        return [*super()._changing(), *self._densities.scaled]
+
+    def put_back(self, kept: KeptState) -> None:
+        super().put_back(kept)
+        # A step begins with 0 times the residual, which is not 0 of what is not finite.
+        for array in _arrays(self._residual):
+            array[...] = 0
 
     def _fields_changed(self) -> None:
         self._densities.restart(self._fields, self.time)
