@@ -20,7 +20,7 @@ from wavelab.scene.editing.misplaced import check_places
 from wavelab.scene.editing.parameters import adopted
 from wavelab.scene.editing.properties import Key
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.model.shapes import Point, area_of, smooth_outline
+from wavelab.scene.model.shapes import Point, area_of, smooth_rings
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.toml.toml_io import parse_items
 from wavelab.scene.toml.toml_reader import Items
@@ -204,7 +204,7 @@ def _check_shapes(scene: Scene, keys: Sequence[Key], *, drawn: bool) -> None:
             continue
         shape = shape_of(scene, key)
         if shape is not None and drawn:
-            for ring in (smooth_outline(shape)[0], shape.outline(scene.solver.element_size)[0]):
+            for ring, _ in (*smooth_rings(shape), *shape.rings(scene.solver.element_size)):
                 if (problem := outline_problem(ring)) is not None:
                     what = words(scene, [key])
                     raise SceneError(f"{what} {problem.message}", remedy=problem.remedy)
