@@ -15,6 +15,7 @@ from wavelab.app.edits.shape_edits import shape_of
 from wavelab.errors import SceneError
 from wavelab.meshing.graph.polygons import outline_problem
 from wavelab.scene.editing import properties
+from wavelab.scene.editing.following import followed
 from wavelab.scene.editing.item_places import COPIED, ITEM_KINDS, box, displaced, points
 from wavelab.scene.editing.misplaced import check_places
 from wavelab.scene.editing.parameters import adopted
@@ -118,7 +119,8 @@ def move(scene: Scene, keys: Sequence[Key], by: Point) -> Edit:
         )
     if not all(ITEM_KINDS[str(key[0])].passive for key in keys):
         new = replace(new, exact=None)
-    check_moved(scene, check_scene(new), keys)
+    new = followed(scene, check_scene(new))
+    check_moved(scene, new, keys)
     return Edit(f"Move {words(scene, keys)}", new, merge=True)
 
 

@@ -12,6 +12,7 @@ from wavelab.app.edits.edits import Edit, with_items
 from wavelab.app.edits.monitor_rules import monitor_refusal
 from wavelab.errors import WavelabError
 from wavelab.meshing.graph.polygons import outline_problem
+from wavelab.scene.editing.following import followed
 from wavelab.scene.editing.misplaced import MisplacedError, check_places
 from wavelab.scene.editing.properties import Key
 from wavelab.scene.model.scene import Scene
@@ -68,7 +69,8 @@ def reshape(scene: Scene, item: Key, shape: Shape, label: str) -> Edit:
         before, new = new, _with_renamed_sides(new, owner)
         if new != before:
             notes = ("the rectangle is a polygon now; its sides bottom, right ... are 0, 1 ...",)
-    check_places(scene, check_scene(new))
+    new = followed(scene, check_scene(new))
+    check_places(scene, new)
     return Edit(label, new, notes)
 
 

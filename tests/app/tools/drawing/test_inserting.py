@@ -14,6 +14,7 @@ from wavelab.app.tools.drawing.insert import InsertTool
 from wavelab.app.tools.drawing.ready_made import READY_MADE, Room
 from wavelab.app.tools.tool import PointerEvent
 from wavelab.errors import SceneError
+from wavelab.paths import SCENES
 from wavelab.scene.model.scene import Scene, Solver
 from wavelab.scene.model.shapes import Lens, Rectangle, Screen, area_of
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene
@@ -129,3 +130,19 @@ def test_a_mesh_file_takes_no_objects_and_the_hint_says_so():
     tool.press(at(0.5, 0.5))
     tool.release(at(0.5, 0.5))
     assert not put
+
+
+def test_a_handle_of_what_follows_a_slider_moves_the_slider(start):
+    driver = start(SCENES / "double_slit.toml")
+    driver.press("V")
+    shape = driver.session.scene.holes[0].shape
+    driver.click(shape.center[0], shape.center[1])
+    x, y = shape.knobs()[0]
+    driver.drag((x, y), (x, y + 0.02), (x, y + 0.05), modifier=int(Qt.ControlModifier))
+    scene = driver.session.scene
+    assert scene.values["width"] == pytest.approx(0.26, abs=0.021)
+    assert (scene.values["d"], scene.holes[0].shape.width) == (0.8, scene.values["width"])
+    assert scene.holes[0].shape.width.text == "width"
+    driver.settled()
+    driver.press("Ctrl+Z")
+    assert driver.session.scene.values["width"] == 0.16
