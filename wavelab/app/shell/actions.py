@@ -28,7 +28,7 @@ _FIXED: tuple[Action, ...] = (
     ActionInfo("open", "&Open\u2026", ("Ctrl+O",), "ph.folder-open",
                "Open a scene, a mesh file or a drawing (SVG)", lambda w: w.files.open()),
     ActionInfo("find", "&Find a scene", ("Ctrl+F",), "ph.magnifying-glass",
-               "Look for a scene by words of its title or description",
+               "Look for a scene by what it is about: interference, sound, lens",
                lambda w: w.window.find_scene()),
     ActionInfo("save", "&Save", ("Ctrl+S",), "ph.floppy-disk",
                "Save the scene", lambda w: w.files.save()),
