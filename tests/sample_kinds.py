@@ -51,6 +51,11 @@ BY_NAME: dict[str, Any] = {
     "waveform": SINE,
     "shape": Rectangle((0.25, 0.3), (0.75, 0.7)),
     "frequency": 1.5,
+    "focal_length": 0.8,
+    "width": 0.1,
+    "separation": 0.3,
+    "slits": 2,
+    "thickness": 0.08,
 }
 #: What a field of a type is.
 BY_TYPE: dict[Any, Any] = {
@@ -137,6 +142,6 @@ SCENES: dict[str, tuple[dict[str, Any], Callable[[Any], Scene]]] = {
     "pole": (POLES, with_pole),
     "formula": ({name: name for name in ("epsilon", "mu", "sigma")}, with_formula),
     "hole": (SHAPES, with_hole),
-    "domain": (SHAPES, with_domain),
+    "domain": ({name: kind for name, kind in SHAPES.items() if kind.solid}, with_domain),
 }
 EVERY = [(what, name) for what, (registry, _) in SCENES.items() for name in registry]

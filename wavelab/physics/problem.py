@@ -29,7 +29,7 @@ from wavelab.physics.monitors.monitors import DiscreteMonitor, discretize_monito
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.notices.parameter_notices import idle_parameters
 from wavelab.physics.notices.part_notices import silent_parts
-from wavelab.physics.notices.region_notices import empty_regions
+from wavelab.physics.notices.region_notices import empty_regions, unfit_lenses
 from wavelab.physics.notices.source_notices import source_notices
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
@@ -192,6 +192,7 @@ def problem_of(scene: Scene, system: SemiDiscrete, scheme: TimeScheme, dt_max: f
         notices=(
             *system.notices,
             *empty_regions(scene, d.mesh),
+            *unfit_lenses(scene),
             *idle_parameters(scene),
             *source_notices(scene, operator),
             *silent_parts(d, source_terms, initial, scene.pings),

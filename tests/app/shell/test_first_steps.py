@@ -111,13 +111,24 @@ def test_words_find_scenes_and_enter_opens_the_first(driver):
     assert gallery.viewport().rect().contains(gallery.visualItemRect(item))
     driver.press("Ctrl+F")
     QTest.keyClicks(line, "sauerkraut")
-    assert listed(gallery) == []
+    assert listed(gallery) == ["No scene speaks of \u201csauerkraut\u201d."]
     QTest.keyClick(line, Qt.Key_Return)  # nothing to open
     driver.press("Ctrl+F")
     QTest.keyClick(line, Qt.Key_Escape)
     assert listed(gallery) == everything
     assert driver.canvas.hasFocus()
     assert driver.session.scene.path == opened[0]
+    # What is nearly right shows what it nearly is, to be clicked.
+    driver.press("Ctrl+F")
+    QTest.keyClicks(line, "sonic bom")
+    note, *rest = listed(gallery)
+    assert note == "No scene speaks of \u201csonic bom\u201d, but some of \u201csonic boom\u201d:"
+    assert "Sonic boom" in rest
+    item = gallery.item_for(SCENES / "sonic_boom.toml")
+    QTest.mouseClick(gallery.viewport(), Qt.LeftButton, pos=gallery.visualItemRect(item).center())
+    driver.settled()
+    assert driver.session.scene.title == "Sonic boom"
+    assert listed(gallery) == everything
 
 
 def test_previews_belong_to_scenes_and_are_pictures(application):

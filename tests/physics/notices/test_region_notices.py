@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,10 +14,10 @@ from hypothesis import strategies as st
 from tests.sample_meshes import jittered_square
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
-from wavelab.physics.notices.region_notices import empty_regions
+from wavelab.physics.notices.region_notices import empty_regions, unfit_lenses
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Scene, Solver
-from wavelab.scene.model.shapes import Rectangle
+from wavelab.scene.model.shapes import Lens, Rectangle
 
 NAMES = ("air", "glass", "gold", "oil")
 
@@ -76,3 +77,20 @@ def test_a_drawing(materials, holes, empty):
     scene = Scene("drawn", Solver(0.5, order=1), SQUARE, materials=materials, holes=holes)
     told = empty_regions(scene, mesh_scene(scene))
     assert [text.split('"')[1] for text in told] == empty
+
+
+@pytest.mark.parametrize(
+    ("index", "around", "told"),
+    [
+        (1.5, 1.0, None),
+        (3.0, 4.0, None),
+        (2.0, 1.0, "about 1, and not 2; .* epsilon to 2.25"),
+        (1.0, 1.0, "infinite"),
+    ],
+)
+def test_a_lens_of_another_glass_than_it_is_ground_for_is_told_of(index, around, told):
+    lens = MaterialRegion("lens", Material(index**2), Lens((0.5, 0.5), 2.0, 0.5))
+    scene = Scene("", Solver(), background=Material(around), materials=(lens,))
+    assert [bool(re.search(told or "", text)) for text in unfit_lenses(scene)] == [True] * bool(
+        told
+    )

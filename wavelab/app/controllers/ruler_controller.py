@@ -43,6 +43,11 @@ class RulerController:
         )
         page.wished.connect(self._wished)
 
+    @property
+    def frequency(self) -> float:
+        """At which wavelengths are counted."""
+        return self._frequency
+
     def take_tool(self) -> RulerTool:
         self.tool.let_go()
         return self.tool

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.following import Following
+from wavelab.app.controllers.insert_controller import InsertController
 from wavelab.app.controllers.item_controller import ItemController
 from wavelab.app.controllers.probe_controller import ProbeController
 from wavelab.app.controllers.property_controller import PropertyController
@@ -80,6 +81,15 @@ class Toolbox:
             wished.connect(window.canvas.refresh_tool)  # other edges are marked now
         self.probes = ProbeController(editor, selection, edges, panel.probe)
         self.ruler = RulerController(session, edges, presenter, panel.ruler)
+        self.insert = InsertController(
+            editor,
+            selection,
+            edges,
+            panel.insert,
+            frequency=lambda: self.ruler.frequency,
+            select=lambda: self.choose("select"),
+            redraw=window.canvas.refresh_tool,
+        )
         self.key = "ping"
         self.purpose = Purpose(
             inside=lambda shape: lies_inside(session.scene, shape), changed=self._show_purpose
@@ -154,6 +164,8 @@ class Toolbox:
             case "rectangle" | "ellipse":
                 tool = RectangleTool if key == "rectangle" else EllipseTool
                 return tool(self._finish, purpose=self.purpose, snap_points=self._edges.corners)
+            case "insert":
+                return self.insert.take_tool()
             case "source":
                 return self.sources.make_tool()
             case "select":

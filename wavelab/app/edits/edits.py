@@ -13,6 +13,7 @@ from typing import Any
 
 from wavelab.errors import SceneError
 from wavelab.numerics.elements.reference_element import MAX_ORDER
+from wavelab.scene.editing.following import followed
 from wavelab.scene.editing.item_places import ITEM_KINDS
 from wavelab.scene.editing.misplaced import check_places
 from wavelab.scene.model.labels import TextLabel
@@ -134,6 +135,6 @@ def change_source(scene: Scene, name: str, changed: Source) -> Edit:
     SceneError : it cannot be, or not there.
     """
     sources = (changed if source.name == name else source for source in scene.sources)
-    new = check_scene(with_items(scene, "sources", sources))
+    new = followed(scene, check_scene(with_items(scene, "sources", sources)))
     check_places(scene, new)
     return Edit("Move source", new)

@@ -15,12 +15,13 @@ from wavelab.app.edits.shape_edits import shape_of
 from wavelab.errors import SceneError
 from wavelab.meshing.graph.polygons import outline_problem
 from wavelab.scene.editing import properties
+from wavelab.scene.editing.following import followed
 from wavelab.scene.editing.item_places import COPIED, ITEM_KINDS, box, displaced, points
 from wavelab.scene.editing.misplaced import check_places
 from wavelab.scene.editing.parameters import adopted
 from wavelab.scene.editing.properties import Key
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.model.shapes import Point, area_of, smooth_outline
+from wavelab.scene.model.shapes import Point, area_of, smooth_rings
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.toml.toml_io import parse_items
 from wavelab.scene.toml.toml_reader import Items
@@ -118,7 +119,8 @@ def move(scene: Scene, keys: Sequence[Key], by: Point) -> Edit:
         )
     if not all(ITEM_KINDS[str(key[0])].passive for key in keys):
         new = replace(new, exact=None)
-    check_moved(scene, check_scene(new), keys)
+    new = followed(scene, check_scene(new))
+    check_moved(scene, new, keys)
     return Edit(f"Move {words(scene, keys)}", new, merge=True)
 
 
@@ -204,7 +206,7 @@ def _check_shapes(scene: Scene, keys: Sequence[Key], *, drawn: bool) -> None:
             continue
         shape = shape_of(scene, key)
         if shape is not None and drawn:
-            for ring in (smooth_outline(shape)[0], shape.outline(scene.solver.element_size)[0]):
+            for ring, _ in (*smooth_rings(shape), *shape.rings(scene.solver.element_size)):
                 if (problem := outline_problem(ring)) is not None:
                     what = words(scene, [key])
                     raise SceneError(f"{what} {problem.message}", remedy=problem.remedy)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from wavelab.app.edits.edits import Edit, free_name
 from wavelab.errors import WavelabError
+from wavelab.scene.editing.following import followed
 from wavelab.scene.editing.misplaced import check_places
 from wavelab.scene.model.measuring.drawn import Drawn
 from wavelab.scene.model.measuring.monitor import Measurement
@@ -120,7 +121,7 @@ def change_monitor(scene: Scene, name: str, monitor: Monitor, label: str) -> Edi
     SceneError : it breaks a rule, or cannot be there.
     """
     monitors = tuple(monitor if m.name == name else m for m in scene.monitors)
-    new = check_scene(replace(scene, monitors=monitors))
+    new = followed(scene, check_scene(replace(scene, monitors=monitors)))
     check_places(scene, new)
     return Edit(label, new)
 

@@ -12,10 +12,11 @@ from wavelab.app.edits.edits import Edit, with_items
 from wavelab.app.edits.monitor_rules import monitor_refusal
 from wavelab.errors import WavelabError
 from wavelab.meshing.graph.polygons import outline_problem
+from wavelab.scene.editing.following import followed
 from wavelab.scene.editing.misplaced import MisplacedError, check_places
 from wavelab.scene.editing.properties import Key
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.model.shapes import Polygon, Rectangle, Shape, area_of, smooth_outline
+from wavelab.scene.model.shapes import Polygon, Rectangle, Shape, area_of, smooth_rings
 from wavelab.scene.rules.validate import check_scene
 
 #: What the sides of a rectangle are called once it is a polygon.
@@ -68,7 +69,8 @@ def reshape(scene: Scene, item: Key, shape: Shape, label: str) -> Edit:
         before, new = new, _with_renamed_sides(new, owner)
         if new != before:
             notes = ("the rectangle is a polygon now; its sides bottom, right ... are 0, 1 ...",)
-    check_places(scene, check_scene(new))
+    new = followed(scene, check_scene(new))
+    check_places(scene, new)
     return Edit(label, new, notes)
 
 
@@ -83,12 +85,14 @@ def refusal(scene: Scene, item: Key, shape: Shape) -> Refusal | None:
     if item[0] == "monitors":
         monitor: Any = scene.monitors[int(item[1])]  # one of those that have a shape
         return monitor_refusal(scene, replace(monitor, shape=shape))
-    if (problem := outline_problem(smooth_outline(shape)[0])) is not None:
-        return Refusal(f"it {problem.message}", problem.where)
+    for ring, _ in smooth_rings(shape):
+        if (problem := outline_problem(ring)) is not None:
+            return Refusal(f"it {problem.message}", problem.where)
     size = scene.solver.element_size
     if item[0] in ("outline", "holes", "materials"):
-        if (problem := outline_problem(shape.outline(size)[0])) is not None:
-            return Refusal("its arcs are too close for elements of this size", problem.where)
+        for ring, _ in shape.rings(size):
+            if (problem := outline_problem(ring)) is not None:
+                return Refusal("its arcs are too close for elements of this size", problem.where)
         return _misfit(reshaped, item, shape)
     return None
 

@@ -14,7 +14,7 @@ from wavelab.app.tools.measuring.monitor_handles import drawn_line
 from wavelab.scene.edges.edge_lines import EdgeLines, Line, drawn_edges, shape_lines
 from wavelab.scene.editing.properties import Key
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.model.shapes import Point, Shape, smooth_outline
+from wavelab.scene.model.shapes import Point, Shape, smooth_rings
 from wavelab.scene.walls.wall_edges import wall_at, wall_shapes
 
 #: Of a letter of a label, in parts of the reach of a click.
@@ -47,8 +47,10 @@ class _Click:
     def is_inside(self, shape: Shape) -> bool:
         if not replace(self, reach=0.0).is_near(shape):
             return False
-        ring, _ = smooth_outline(shape)
-        return bool(shapely.contains_xy(shapely.Polygon(ring), self.x, self.y))
+        return any(
+            bool(shapely.contains_xy(shapely.Polygon(ring), self.x, self.y))
+            for ring, _ in smooth_rings(shape)
+        )
 
 
 def item_at(scene: Scene, x: float, y: float, reach: float, edges: EdgeLines | None = None) -> Key:

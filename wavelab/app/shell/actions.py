@@ -12,6 +12,7 @@ from wavelab.app.edits.edits import remove_all
 from wavelab.app.panels.plots.plot_keys import GESTURES as PLOT_GESTURES
 from wavelab.app.shell.workbench import Workbench
 from wavelab.app.tools import TOOLS, tool_gestures
+from wavelab.app.tools.drawing.ready_made import READY_MADE
 from wavelab.app.tools.tool import Gestures
 from wavelab.app.window.docks import DOCKS
 from wavelab.scene.view.quantities import QUANTITIES
@@ -27,7 +28,7 @@ _FIXED: tuple[Action, ...] = (
     ActionInfo("open", "&Open\u2026", ("Ctrl+O",), "ph.folder-open",
                "Open a scene, a mesh file or a drawing (SVG)", lambda w: w.files.open()),
     ActionInfo("find", "&Find a scene", ("Ctrl+F",), "ph.magnifying-glass",
-               "Look for a scene by words of its title or description",
+               "Look for a scene by what it is about: interference, sound, lens",
                lambda w: w.window.find_scene()),
     ActionInfo("save", "&Save", ("Ctrl+S",), "ph.floppy-disk",
                "Save the scene", lambda w: w.files.save()),
@@ -164,6 +165,13 @@ def _tool_actions() -> list[Action]:
     ]
 
 
+def _insert_actions() -> list[Action]:
+    return [
+        ActionInfo(f"insert.{key}", what.label, (), "", what.tip, partial(_choose_object, key))
+        for key, what in READY_MADE.items()
+    ]
+
+
 #: Beside G, which shows the mesh; digits end with 9.
 _MESH_KEYS = {"quality": "Shift+G", "step": "Ctrl+G"}
 
@@ -188,6 +196,11 @@ def _choose_tool(key: str, w: Workbench) -> None:
     w.toolbox.choose(key)
 
 
+def _choose_object(key: str, w: Workbench) -> None:
+    w.toolbox.choose("insert")
+    w.toolbox.insert.choose(key)
+
+
 def _show_shortcuts(w: Workbench) -> None:
     w.window.show_shortcuts(shortcut_groups(), ACTIONS["shortcuts"].shortcuts)
 
@@ -197,7 +210,7 @@ def _choose_quantity(key: str, w: Workbench) -> None:
 
 
 ACTIONS: dict[str, Action] = {
-    info.id: info for info in (*_FIXED, *_tool_actions(), *_quantity_actions())
+    info.id: info for info in (*_FIXED, *_tool_actions(), *_insert_actions(), *_quantity_actions())
 }
 
 
@@ -219,6 +232,7 @@ MENUS: Menus = {
         "draw_hole remove_item remove_holes remove_probes remove_pings",
         "cancel",
     ),
+    "&Insert": _grouped(" ".join(f"insert.{key}" for key in READY_MADE)),
     "&Tools": _grouped(" ".join(f"tool.{key}" for key in TOOLS), "negate"),
     "&Run": _grouped(
         "play step reset",

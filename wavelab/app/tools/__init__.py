@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wavelab.app.tools.drawing.draw import DrawTool
+from wavelab.app.tools.drawing.insert import InsertTool
 from wavelab.app.tools.drawing.shape import EllipseTool, RectangleTool
 from wavelab.app.tools.measuring.probe import ProbeTool
 from wavelab.app.tools.measuring.ruler import RulerTool
@@ -20,6 +21,7 @@ TOOLS: dict[str, type[Tool]] = {
     "draw": DrawTool,
     "rectangle": RectangleTool,
     "ellipse": EllipseTool,
+    "insert": InsertTool,
     "source": SourceTool,
     "probe": ProbeTool,
     "wall": WallTool,

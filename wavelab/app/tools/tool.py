@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from numpy.typing import NDArray
 
 from wavelab.app.base.refusal import Refusal
+from wavelab.scene.model.shapes import Shape, smooth_rings
 
 Point = tuple[float, float]
 #: (what the hand does, what comes of it), in the order of the list of keys.
@@ -68,6 +69,12 @@ class LineMark:
 def line_marks(lines: Iterable[Sequence[Sequence[float]] | NDArray], tone: str) -> list[LineMark]:
     """Lines of two columns as marks."""
     return [LineMark(tuple((float(x), float(y)) for x, y in line), tone) for line in lines]
+
+
+def shape_marks(shape: Shape, tone: str) -> tuple[LineMark, ...]:
+    """The outline of each part of a shape as a mark."""
+    rings = ([*ring.tolist(), ring[0].tolist()] for ring, _ in smooth_rings(shape))
+    return tuple(line_marks(rings, tone))
 
 
 @dataclass(frozen=True)

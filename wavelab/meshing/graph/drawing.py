@@ -122,7 +122,11 @@ def drawing_of(scene: Scene, element_size: float | None = None) -> Drawing:
     assert scene.outline is not None
     curved = scene.solver.curved
     outline = _ring("the domain", "domain", scene.outline, size, curved)
-    holes = tuple(_ring(hole.name, hole.name, hole.shape, size, curved) for hole in scene.holes)
+    holes = tuple(
+        ring
+        for hole in scene.holes
+        for ring in _rings(hole.name, hole.name, hole.shape, size, curved)
+    )
     regions = [
         (region.name, _ring(f"material {region.name}", region.name, region.shape, size, curved))
         for region in scene.materials
@@ -147,6 +151,14 @@ def drawing_of(scene: Scene, element_size: float | None = None) -> Drawing:
 
 
 def _ring(name: str, prefix: str, shape: Shape, element_size: float, curved: bool) -> Ring:
+    """Of what has a single outline, as the rules of scenes ask of domains and materials."""
+    (ring,) = _rings(name, prefix, shape, element_size, curved)
+    return ring
+
+
+def _rings(
+    name: str, prefix: str, shape: Shape, element_size: float, curved: bool
+) -> tuple[Ring, ...]:
     for parameter in dataclasses.fields(shape):
         values = np.asarray(getattr(shape, parameter.name), dtype=np.float64)
         if not np.isfinite(values).all():
@@ -161,13 +173,15 @@ def _ring(name: str, prefix: str, shape: Shape, element_size: float, curved: boo
             raise GeometryError(
                 f"{name} has radii {tuple(values.tolist())}", remedy="Radii must be positive."
             )
-    points, edges = shape.outline(element_size)
     curves = {
         f"{prefix}.{edge}": EllipseCurve(e.center, e.radii, e.angle)
         for edge, e in shape.arcs().items()
         if curved
     }
-    return Ring(name, np.asarray(points), tuple(f"{prefix}.{edge}" for edge in edges), curves)
+    return tuple(
+        Ring(name, np.asarray(points), tuple(f"{prefix}.{edge}" for edge in edges), curves)
+        for points, edges in shape.rings(element_size)
+    )
 
 
 def _expand(edge: str, face_names: list[str]) -> tuple[str, ...]:

@@ -2,13 +2,51 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from wavelab.numerics.mesh.mesh import Mesh
-from wavelab.scene.model.scene import Scene
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.scene import Material, Scene
+from wavelab.scene.model.shapes import Lens
 
 #: So many are named.
 _NAMED = 8
+#: Refractive indices this near to each other, in parts, are the same to a lens.
+_UNFIT = 5e-3
+
+
+def unfit_lenses(scene: Scene) -> tuple[str, ...]:
+    """That a lens is ground for another refractive index than its glass has, where both are
+    constant; by how much its focal length is wrong then."""
+    around = _index(scene.background)
+    told = []
+    for region in scene.materials:
+        if not isinstance(lens := region.shape, Lens) or around is None:
+            continue
+        index = _index(region.material)
+        if index is None or math.isclose(index / around, lens.index, rel_tol=_UNFIT):
+            continue
+        found = index / around
+        bends = abs(found - 1) > _UNFIT
+        focal = (lens.index - 1) / (found - 1) * lens.focal_length if bends else math.inf
+        real = f"about {focal:.3g}" if bends else "infinite"
+        told.append(
+            f'"{region.name}" is ground for the index {lens.index:g}, but its glass has '
+            f"{found:.4g} times that of the background: its focal length is {real}, and not "
+            f"{lens.focal_length:g}; change the index of its shape, or epsilon to "
+            f"{(lens.index * around) ** 2:.4g}"
+        )
+    return tuple(told)
+
+
+def _index(material: Material) -> float | None:
+    """The refractive index; None if it depends on place, time or frequency."""
+    epsilon, mu = material.epsilon, material.mu
+    if isinstance(epsilon, Formula) or isinstance(mu, Formula) or material.poles:
+        return None
+    return math.sqrt(epsilon * mu)
 
 
 def empty_regions(scene: Scene, mesh: Mesh) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.model.shapes import Point, Shape, smooth_outline
+from wavelab.scene.model.shapes import Point, Shape, smooth_rings
 from wavelab.scene.model.source_marks import EdgeLines, Line
 from wavelab.scene.walls.wall_edges import covers, wall_shapes
 
@@ -47,13 +47,14 @@ def drawn_edges(scene: Scene) -> EdgeLines:
 @lru_cache(maxsize=1024)
 def shape_lines(shape: Shape) -> EdgeLines:
     """Lines (n, 2) of each edge of a shape, counterclockwise, by the name that it has there."""
-    ring, names = smooth_outline(shape)
-    segments: dict[str, list[tuple[int, int]]] = {}
-    for i, name in enumerate(names):
-        segments.setdefault(name, []).append((i, (i + 1) % len(ring)))
-    return {
-        name: tuple(ring[line] for line in chain(np.array(own))) for name, own in segments.items()
-    }
+    found: dict[str, list[Line]] = {name: [] for name in shape.edge_names()}
+    for ring, names in smooth_rings(shape):
+        segments: dict[str, list[tuple[int, int]]] = {}
+        for i, name in enumerate(names):
+            segments.setdefault(name, []).append((i, (i + 1) % len(ring)))
+        for name, own in segments.items():
+            found[name] += [ring[line] for line in chain(np.array(own))]
+    return {name: tuple(lines) for name, lines in found.items()}
 
 
 def lines_of(edge: str, edges: EdgeLines) -> tuple[Line, ...]:

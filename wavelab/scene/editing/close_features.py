@@ -66,7 +66,11 @@ def named_shapes(scene: Scene) -> list[tuple[str, Shape]]:
 def close_features(scene: Scene) -> list[CloseFeature]:
     """Everything smaller than half an element, the smallest first; corners last."""
     size = scene.solver.element_size
-    rings = [_Ring(name, shape, *shape.outline(size)) for name, shape in named_shapes(scene)]
+    rings = [
+        _Ring(name, shape, *ring)
+        for name, shape in named_shapes(scene)
+        for ring in shape.rings(size)
+    ]
     found: list[CloseFeature] = []
     for ring in rings:
         found += _short_edges(ring, size / 2)

@@ -29,6 +29,7 @@ from wavelab.scene.model.scene import (
     Scene,
     Solver,
 )
+from wavelab.scene.model.shapes import check_solid
 from wavelab.scene.model.walking import leaves
 from wavelab.scene.rules.name_rules import check_names
 from wavelab.scene.rules.parameter_rules import check_parameters
@@ -91,6 +92,8 @@ def check_scene(scene: Scene) -> Scene:
     _check_materials(scene)
     check_walls(scene)
     for i, source in enumerate(scene.sources):
+        if (shape := getattr(source, "shape", None)) is not None:
+            check_solid(shape, ("sources", i), source.what)
         source.check(scene, ("sources", i))
     check_pings(scene.pings, exact=scene.exact is not None)
     for i, text in enumerate(scene.labels):
@@ -100,6 +103,7 @@ def check_scene(scene: Scene) -> Scene:
         monitor.check(item, scene.solver.until)
         place = monitor.where.place
         if place is not None and not isinstance(place, tuple):
+            check_solid(place, item, monitor.what)
             place.check(item, monitor.what)
     _check_fields(scene.initial, ("initial",), ("x", "y"))
     if scene.exact is not None:
@@ -126,6 +130,8 @@ def check_items(**items: tuple[Any, ...]) -> None:
         for i, entry in enumerate(entries):
             _check_numbers(entry, (key, i))
             if (shape := getattr(entry, "shape", None)) is not None:
+                if key != "holes":
+                    check_solid(shape, (key, i), f'"{entry.name}"')
                 shape.check((key, i), f'"{entry.name}"')
 
 
@@ -173,6 +179,7 @@ def _check_domain(scene: Scene) -> None:
         "Give either a shape or a mesh file.",
     )
     if scene.outline is not None:
+        check_solid(scene.outline, ("domain",), "the domain")
         scene.outline.check(("domain",), "the domain")
         return
     require(
@@ -221,6 +228,7 @@ def _check_materials(scene: Scene) -> None:
             "Only in a mesh file is a region found by its name.",
         )
         if region.shape is not None:
+            check_solid(region.shape, item, what)
             region.shape.check(item, what)
 
 

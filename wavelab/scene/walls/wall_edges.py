@@ -51,10 +51,12 @@ def covers(name: str, edge: str) -> bool:
 def straight_edge(edge: str, shapes: dict[str, Shape]) -> Array | None:
     """(2, 2) end points of a straight edge, the domain on its left; None for anything else."""
     owner, _, name = edge.partition(".")
-    ring, names = shapes[owner].outline(element_size=np.inf)
-    if names.count(name) != 1 or name in shapes[owner].arcs():
+    rings = shapes[owner].rings(element_size=np.inf)
+    found = [(ring, names.index(name)) for ring, names in rings if name in names]
+    several = sum(names.count(name) for _, names in rings) != 1
+    if several or name in shapes[owner].arcs():
         return None
-    i = names.index(name)
+    ring, i = found[0]
     ends = np.array([ring[i], ring[(i + 1) % len(ring)]])
     return ends if owner == "domain" else ends[::-1]
 

@@ -88,8 +88,8 @@ def _items_near(scene: Scene, at: Point, reach: float) -> tuple[str, ...]:
     there = shapely.Point(at)
     near = []
     for name, shape in named_shapes(scene):
-        ring, _ = shape.outline(scene.solver.element_size)
-        distance = float(shapely.distance(there, shapely.linearrings(ring)))
+        rims = [shapely.linearrings(ring) for ring, _ in shape.rings(scene.solver.element_size)]
+        distance = min(float(shapely.distance(there, rim)) for rim in rims)
         if distance <= reach:
             near.append((distance, name))
     return tuple(name for _, name in sorted(near)[:2])

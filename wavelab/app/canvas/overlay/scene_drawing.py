@@ -23,7 +23,7 @@ from wavelab.scene.edges.edge_lines import Line, chain
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.measuring.requests import Where, outline_of
 from wavelab.scene.model.scene import Scene, Wall
-from wavelab.scene.model.shapes import Point, smooth_outline
+from wavelab.scene.model.shapes import Point, smooth_outline, smooth_rings
 from wavelab.scene.model.shapes.shape import SMOOTH_TURN
 from wavelab.scene.model.source_marks import SourceMark
 from wavelab.scene.walls.wall_edges import wall_at, wall_shapes
@@ -224,12 +224,12 @@ def _from_shapes(
 ) -> tuple[dict[type[Wall], tuple[Line, ...]], tuple[tuple[str, tuple[Line, ...]], ...]]:
     walls: dict[type[Wall], list[Line]] = defaultdict(list)
     for owner, shape in wall_shapes(scene).items():
-        ring, names = smooth_outline(shape)
-        kinds = [type(wall_at(f"{owner}.{name}", scene.walls)) for name in names]
-        for kind in dict.fromkeys(kinds):
-            numbers = [i for i, k in enumerate(kinds) if k == kind]
-            segments = np.array([(i, (i + 1) % len(ring)) for i in numbers])
-            walls[kind].extend(ring[line] for line in chain(segments))
+        for ring, names in smooth_rings(shape):
+            kinds = [type(wall_at(f"{owner}.{name}", scene.walls)) for name in names]
+            for kind in dict.fromkeys(kinds):
+                numbers = [i for i, k in enumerate(kinds) if k == kind]
+                segments = np.array([(i, (i + 1) % len(ring)) for i in numbers])
+                walls[kind].extend(ring[line] for line in chain(segments))
     materials = tuple(
         (region.name, (_closed(smooth_outline(region.shape)[0]),))
         for region in scene.materials

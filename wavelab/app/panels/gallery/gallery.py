@@ -8,14 +8,17 @@ from functools import lru_cache
 from pathlib import Path
 
 from wavelab.app.base.foreign_text import as_tip, short_names
-from wavelab.app.base.qt import QIcon, QRect, QSize, Qt, QtCore, QtGui, QtWidgets, Signal, painting
+from wavelab.app.base.qt import QIcon, QRect, QSize, Qt, QtCore, QtGui, QtWidgets, Signal
 from wavelab.app.base.theme import GRID, Theme
 from wavelab.app.panels.gallery.thumbnail import preview, thumbnail
 from wavelab.errors import WavelabError
+from wavelab.paths import SCENES
+from wavelab.scene.finding import Catalogue
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.shelf import words
 from wavelab.scene.toml.toml_io import load_scene
 
-_PATH, _DESCRIPTION, _PLACE = Qt.UserRole, Qt.UserRole + 1, Qt.UserRole + 2
+_PATH, _DESCRIPTION, _PLACE, _NOTE = (Qt.UserRole + i for i in range(4))
 _THUMBNAIL = QSize(7 * GRID, 5 * GRID)
 
 
@@ -51,7 +54,8 @@ class Gallery(QtWidgets.QListWidget):
 
     Attributes
     ----------
-    wanted : words of which every scene on show has all, in its title, description, group or file.
+    wanted : words of which every scene on show has all, or others that mean the same, in its title,
+        description, keywords, group or file; if none has, those on show have the nearest.
     """
 
     chosen = Signal(object)
@@ -66,11 +70,17 @@ class Gallery(QtWidgets.QListWidget):
         self._top = 0
         self._second_click = False
         self.wanted = ""
+        self._catalogue = Catalogue(())
         self.itemClicked.connect(self._choose)
 
     def show_entries(self, groups: dict[str, list[Entry]], theme: Theme) -> None:
         """``groups`` maps a heading to its scenes; empty groups are left out."""
         self.clear()
+        note = QtWidgets.QListWidgetItem()
+        note.setFlags(Qt.NoItemFlags)
+        note.setData(_NOTE, True)
+        self.addItem(note)
+        known, texts = words(), list[str]()
         for heading, members in groups.items():
             if not members:
                 continue
@@ -87,26 +97,35 @@ class Gallery(QtWidgets.QListWidget):
                 shown = preview(entry.path, entry.scene, _THUMBNAIL, theme)
                 item.setIcon(QIcon(shown or thumbnail(entry.scene, _THUMBNAIL, theme)))
                 self.addItem(item)
+                keywords = known.keywords.get(entry.path.stem, "")
+                keywords = keywords if entry.path.parent == SCENES else ""
+                place = item.data(_PLACE)
+                told = (entry.scene.title, entry.scene.description, place, entry.path.stem)
+                texts.append(" ".join((*told, heading, keywords)))
+        self._catalogue = Catalogue(tuple(texts), known.synonyms)
         self.show_wanted(self.wanted)
 
     def show_wanted(self, text: str) -> None:
-        """Only the scenes that have these words; all if there are none."""
+        """Only the scenes that have these words, or the nearest to them; all if there are none."""
         self.wanted = text
-        words = text.lower().split()
+        finding = self._catalogue.find(text)
+        found, number = set(finding.numbers), 0
         heading, members = None, 0
-        for row in range(self.count()):
+        for row in range(1, self.count()):
             item = self.item(row)
-            path = item.data(_PATH)
-            if path is None:
+            if item.data(_PATH) is None:
                 heading, members = item, 0
             else:
-                group = heading.text() if heading is not None else ""
-                told = (item.text(), item.data(_DESCRIPTION), item.data(_PLACE), path.stem, group)
-                of_scene = " ".join(told).lower()
-                item.setHidden(not all(word in of_scene for word in words))
+                item.setHidden(number not in found)
+                number += 1
                 members += not item.isHidden()
             if heading is not None:
                 heading.setHidden(not members)
+        if (note := self.item(0)) is not None:
+            nothing = f"No scene speaks of \u201c{text}\u201d"
+            near = f", but some of \u201c{finding.instead}\u201d:" if finding.instead else "."
+            note.setText(nothing + near)
+            note.setHidden(bool(found) and not finding.instead)
         if self.currentItem() is not None:
             self.executeDelayedItemsLayout()
             self.scrollToItem(self.currentItem())
@@ -145,15 +164,6 @@ class Gallery(QtWidgets.QListWidget):
         if seen:
             self.scrollToItem(now)
 
-    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self.wanted and all(self.item(row).isHidden() for row in range(self.count())):
-            with painting(self.viewport()) as painter:
-                painter.setPen(self.palette().placeholderText().color())
-                box = self.viewport().rect().adjusted(GRID, GRID, -GRID, -GRID)
-                text = f"No scene speaks of \u201c{self.wanted}\u201d."
-                painter.drawText(box, int(Qt.AlignTop | Qt.TextWordWrap), text)
-
     def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
         """Its second click is not one more: the first may have brought another scene there."""
         self._second_click = True
@@ -181,6 +191,8 @@ class _EntryDelegate(QtWidgets.QStyledItemDelegate):
 
     def sizeHint(self, option: QtWidgets.QStyleOptionViewItem, index: QtCore.QModelIndex) -> QSize:
         line = option.fontMetrics.height()
+        if index.data(_NOTE):
+            return QSize(0, 2 * line + 2 * GRID)
         if index.data(_PATH) is None:
             return QSize(0, line + 2 * GRID)
         return QSize(0, 3 * line + 2 * GRID)
@@ -193,6 +205,11 @@ class _EntryDelegate(QtWidgets.QStyledItemDelegate):
     ) -> None:
         palette, metrics, box = option.palette, option.fontMetrics, option.rect
         muted = palette.placeholderText().color()
+        if index.data(_NOTE):
+            painter.setPen(palette.text().color())
+            inside = box.adjusted(GRID, GRID, -GRID, 0)
+            painter.drawText(inside, int(Qt.AlignTop | Qt.TextWordWrap), index.data())
+            return
         if index.data(_PATH) is None:
             painter.setPen(muted)
             inside = box.adjusted(GRID, 0, 0, -GRID // 2)

@@ -8,8 +8,8 @@ from wavelab.app.panels.gallery.gallery import Gallery
 
 
 class Search(QtWidgets.QWidget):
-    """What is typed leaves those scenes that have all of its words; Enter opens the first, the
-    arrow down goes to the list, Escape shows all again, as choosing a scene does.  Emits
+    """What is typed leaves those scenes that have all of its words, or the nearest; Enter opens the
+    first, the arrow down goes to the list, Escape shows all again, as choosing a scene does.  Emits
     ``finished()`` when the keys are no longer needed here."""
 
     finished = Signal()
@@ -20,7 +20,7 @@ class Search(QtWidgets.QWidget):
         self.line = _Line()
         self.line.setPlaceholderText("Find a scene")
         self.line.setToolTip(
-            "Words of the title or the description (Ctrl+F); Enter opens the first"
+            "What it is about: interference, sound, lens \u2026 (Ctrl+F); Enter opens the first"
         )
         self.line.setAccessibleName("Find a scene")
         self.line.setClearButtonEnabled(True)

@@ -84,9 +84,9 @@ def thumbnail(scene: Scene, size: QSize, theme: Theme) -> QPixmap:
         joined = QPainterPath()
         joined.setFillRule(Qt.OddEvenFill)
         for shape in shapes:
-            ring, _ = shape.outline(2.0 / scale)
-            joined.addPolygon(QPolygonF([place(x, y) for x, y in ring.tolist()]))
-            joined.closeSubpath()
+            for ring, _ in shape.rings(2.0 / scale):
+                joined.addPolygon(QPolygonF([place(x, y) for x, y in ring.tolist()]))
+                joined.closeSubpath()
         return joined
 
     with painting(picture) as painter:

@@ -7,6 +7,7 @@ from wavelab.app.base.qt import QtWidgets, Signal
 from wavelab.app.panels.fields.labels import muted_label
 from wavelab.app.panels.fields.number_fields import PositiveField
 from wavelab.app.panels.fields.section import Section
+from wavelab.app.panels.tool_pages.insert_page import InsertPage
 from wavelab.app.panels.tool_pages.probe_page import ProbePage
 from wavelab.app.panels.tool_pages.ruler_page import RulerPage
 from wavelab.app.panels.tool_pages.source_page import SourcePage
@@ -40,6 +41,8 @@ class ToolPanel(QtWidgets.QWidget):
         self._column = column(on=self, spacing=None)
         self._add_page(("ping",), self._ping_page())
         self._add_page(("draw", "rectangle", "ellipse"), self._draw_page())
+        self.insert = InsertPage()
+        self._add_page(("insert",), self.insert)
         self.source = SourcePage()
         self._add_page(("source",), self.source)
         self.probe = ProbePage()

@@ -12,14 +12,21 @@ from wavelab.app.tools.handles import EDITS, Dragged, Handle, dragged, handles, 
 from wavelab.app.tools.selecting.multi_selection import START_PIXELS, ItemAccess, MultiSelection
 from wavelab.app.tools.snapping import nearest
 from wavelab.app.tools.source_hand import SourceHand
-from wavelab.app.tools.tool import GRAB_PIXELS, Grip, Overlay, Point, PointerEvent, Tool
+from wavelab.app.tools.tool import (
+    GRAB_PIXELS,
+    Grip,
+    Overlay,
+    Point,
+    PointerEvent,
+    Tool,
+    shape_marks,
+)
 from wavelab.scene.model.measuring.requests import outline_of
 from wavelab.scene.model.shapes import Shape
 
 _HINTS = {
     "bow": "Drag to bow this edge into an arc; double click or Backspace: straight again",
     "corner": "Drag to move this corner; Ctrl: no snapping",
-    "radius": "Drag to change this radius; Shift: a circle",
     "move": "Drag to move the shape",
 }
 
@@ -119,6 +126,9 @@ class SelectTool(Tool):
         if self._sources is not None and self._sources.hint:
             return self._sources.hint
         if self._under is not None:
+            shape = self._chosen.shape()
+            if self._under.kind == "radius" and shape is not None:
+                return shape.knob_meanings()[self._under.number]
             return _HINTS[self._under.kind]
         if self._multi_selection.hint:
             return self._multi_selection.hint
@@ -218,6 +228,9 @@ class SelectTool(Tool):
         if self._drag is not None and self._drag.now is not None and pointer is not None:
             drag, now = self._drag, self._drag.now
             preview = Overlay(line=_drawable(now.shape), closed=True)
+            if not now.shape.solid:
+                tone = "ghost" if drag.refusal is None else "refused"
+                preview = Overlay(strokes=shape_marks(now.shape, tone))
             return preview.told(now.label, pointer.point, drag.refusal)
         grips: tuple[Grip, ...] = ()
         if (shape := self._chosen.shape()) is not None and pointer is not None:

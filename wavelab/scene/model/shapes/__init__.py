@@ -6,21 +6,46 @@ the name of the edge it belongs to, so that walls can be chosen per edge whateve
 
 from wavelab.scene.model.shapes.arcs import Point
 from wavelab.scene.model.shapes.ellipse import Ellipse
+from wavelab.scene.model.shapes.lens import Lens
+from wavelab.scene.model.shapes.mirror import Mirror
 from wavelab.scene.model.shapes.polygon import Polygon
+from wavelab.scene.model.shapes.prism import Prism
 from wavelab.scene.model.shapes.rectangle import Rectangle
-from wavelab.scene.model.shapes.shape import Shape, area_of, shifted_point, smooth_outline
+from wavelab.scene.model.shapes.screen import Screen
+from wavelab.scene.model.shapes.shape import (
+    Shape,
+    area_of,
+    check_solid,
+    shifted_point,
+    smooth_outline,
+    smooth_rings,
+)
 
 #: The ``shape`` written in a scene file.
-SHAPES: dict[str, type[Shape]] = {"polygon": Polygon, "rectangle": Rectangle, "ellipse": Ellipse}
+SHAPES: dict[str, type[Shape]] = {
+    "polygon": Polygon,
+    "rectangle": Rectangle,
+    "ellipse": Ellipse,
+    "screen": Screen,
+    "lens": Lens,
+    "mirror": Mirror,
+    "prism": Prism,
+}
 
 __all__ = [
     "SHAPES",
     "Ellipse",
+    "Lens",
+    "Mirror",
     "Point",
     "Polygon",
+    "Prism",
     "Rectangle",
+    "Screen",
     "Shape",
     "area_of",
+    "check_solid",
     "shifted_point",
     "smooth_outline",
+    "smooth_rings",
 ]

@@ -6,7 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Self
+from typing import ClassVar, Self
 
 import shapely
 
@@ -20,21 +20,34 @@ MOST_TURN = 30.0
 #: Degrees by which a line of a drawing may turn at a vertex of an arc: it looks smooth.
 SMOOTH_TURN = 1.0
 
+#: Points (n, 2), counterclockwise, and the name of the edge that each of the n segments belongs to.
+Ring = tuple[Array, tuple[str, ...]]
+
 
 @dataclass(frozen=True)
 class Shape(ABC):
-    """One kind of shape: a frozen dataclass of points and numbers."""
+    """One kind of shape: a frozen dataclass of points and numbers.
+
+    Attributes
+    ----------
+    solid : whether it has one outline; what has several parts can only be an obstacle.
+    """
+
+    solid: ClassVar[bool] = True
 
     @abstractmethod
-    def outline(
-        self, element_size: float, most_turn: float = MOST_TURN
-    ) -> tuple[Array, tuple[str, ...]]:
+    def outline(self, element_size: float, most_turn: float = MOST_TURN) -> Ring:
         """Ring of points (n, 2), counterclockwise, first not repeated, and n edge names.
 
         Segment i runs from point i to point i + 1.  Straight edges come as one segment each
         (the mesher splits them); curved ones in chords of about ``element_size``, none of which
-        turns by more than ``most_turn`` degrees.
+        turns by more than ``most_turn`` degrees.  Of what has several parts it is the frame round
+        them.
         """
+
+    def rings(self, element_size: float, most_turn: float = MOST_TURN) -> tuple[Ring, ...]:
+        """The outline of each of its parts."""
+        return (self.outline(element_size, most_turn),)
 
     def arcs(self) -> dict[str, Arc]:
         """Edges that are not straight, and the ellipse that each is a part of."""
@@ -68,6 +81,10 @@ class Shape(ABC):
         """The same resized by one of its knobs; ``even``: as a circle."""
         raise NotImplementedError
 
+    def knob_meanings(self) -> tuple[str, ...]:
+        """What dragging each of its knobs does."""
+        return ("Drag to change this radius; Shift: a circle",) * len(self.knobs())
+
     def middle(self) -> Point:
         """The point by which it is moved."""
         center = shapely.Polygon(smooth_outline(self)[0]).centroid
@@ -94,15 +111,35 @@ class Shape(ABC):
         )
 
 
-def smooth_outline(shape: Shape) -> tuple[Array, tuple[str, ...]]:
+def smooth_outline(shape: Shape) -> Ring:
     """The outline as it is drawn, whatever the elements are: arcs look round on any screen."""
     return shape.outline(math.inf, SMOOTH_TURN)
 
 
+def smooth_rings(shape: Shape) -> tuple[Ring, ...]:
+    """As :func:`smooth_outline`, of each of its parts."""
+    return shape.rings(math.inf, SMOOTH_TURN)
+
+
+def check_solid(shape: Shape, item: ItemPath, what: str) -> None:
+    """
+    Raises
+    ------
+    ItemError : it has several parts, and what it is to be needs a single outline.
+    """
+    require(
+        shape.solid,
+        item,
+        f"{what} has the shape of a screen with slits, which is in several pieces",
+        "Such a screen can only be an obstacle, in [[holes]]; take a rectangle or a polygon.",
+    )
+
+
 @lru_cache(maxsize=1024)
 def area_of(shape: Shape) -> shapely.Geometry:
-    """What :func:`smooth_outline` encloses, valid even where that crosses itself."""
-    return shapely.make_valid(shapely.Polygon(smooth_outline(shape)[0]))
+    """What :func:`smooth_rings` enclose, valid even where one crosses itself."""
+    parts = [shapely.make_valid(shapely.Polygon(ring)) for ring, _ in smooth_rings(shape)]
+    return parts[0] if len(parts) == 1 else shapely.union_all(parts)
 
 
 def shifted_point(point: Point, by: Point) -> Point:

@@ -1,0 +1,105 @@
+"""The page of ready-made objects: one button with a picture for each."""
+
+from __future__ import annotations
+
+from wavelab.app.base.qt import (
+    QEvent,
+    QIcon,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPixmap,
+    QPointF,
+    QPolygonF,
+    QSize,
+    Qt,
+    QtWidgets,
+    Signal,
+    painting,
+)
+from wavelab.app.base.theme import GRID
+from wavelab.app.panels.fields.labels import muted_label
+from wavelab.app.panels.fields.section import Section
+from wavelab.app.tools.drawing.ready_made import READY_MADE, ReadyMade, Room
+from wavelab.scene.model.shapes import smooth_rings
+
+_COLUMNS = 3
+_PICTURE = 4 * GRID
+#: What is pictured: in a room of a unit of height, with slits that can be seen.
+_ROOM = Room((-0.5, -0.5), (0.5, 0.5), 0.2, 0.1)
+
+
+class InsertPage(Section):
+    """Emits ``wished(str)`` with the key of the object that is to be put next."""
+
+    wished = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__("Add object")
+        grid, self.buttons = QtWidgets.QWidget(), dict[str, QtWidgets.QToolButton]()
+        layout = QtWidgets.QGridLayout(grid)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID // 2)
+        group = QtWidgets.QButtonGroup(self)
+        for number, (key, what) in enumerate(READY_MADE.items()):
+            button = self.buttons[key] = QtWidgets.QToolButton()
+            button.setText(what.label.replace(" ", "\n"))
+            button.setToolTip(what.tip)
+            button.setAccessibleName(what.label)
+            button.setToolButtonStyle(Qt.ToolButtonTextUnderIcon)
+            button.setIconSize(QSize(_PICTURE, _PICTURE))
+            button.setCheckable(True)
+            button.setFocusPolicy(Qt.TabFocus)
+            button.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Expanding)
+            button.clicked.connect(lambda _, key=key: self.wished.emit(key))
+            group.addButton(button)
+            layout.addWidget(button, number // _COLUMNS, number % _COLUMNS)
+        self.add_wide(grid)
+        self.add_wide(
+            muted_label(
+                "Click in the picture to put it there, or drag from end to end of it. Then drag "
+                "its square handles: width, separation, focus, aperture, angle."
+            )
+        )
+        self._draw()
+
+    def show_chosen(self, key: str) -> None:
+        self.buttons[key].setChecked(True)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.PaletteChange, QEvent.StyleChange):
+            self._draw()
+
+    def _draw(self) -> None:
+        for key, button in self.buttons.items():
+            button.setIcon(QIcon(_picture(READY_MADE[key], self)))
+
+
+def _picture(what: ReadyMade, on: QtWidgets.QWidget) -> QPixmap:
+    """Its outline, filled if light cannot pass."""
+    ratio = QtWidgets.QApplication.instance().devicePixelRatio()
+    picture = QPixmap(QSize(_PICTURE, _PICTURE) * ratio)
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.transparent)
+    rings = [ring for ring, _ in smooth_rings(what.put((0.0, 0.0), _ROOM))]
+    xs, ys = zip(*(point for ring in rings for point in ring.tolist()), strict=True)
+    size = 1.1 * max(max(xs) - min(xs), max(ys) - min(ys))
+    middle = ((max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2)
+    scale, half = _PICTURE / size, _PICTURE / 2
+    path = QPainterPath()
+    for ring in rings:
+        spots = [
+            QPointF(half + (x - middle[0]) * scale, half - (y - middle[1]) * scale)
+            for x, y in ring.tolist()
+        ]
+        path.addPolygon(QPolygonF(spots))
+        path.closeSubpath()
+    colour = on.palette().text().color()
+    with painting(picture) as painter:
+        painter.setRenderHint(QPainter.Antialiasing)
+        if what.becomes == "holes":
+            painter.fillPath(path, colour)
+        else:
+            painter.strokePath(path, QPen(colour, 1.4))
+    return picture
