@@ -19,6 +19,8 @@ from wavelab.scene.model.overrides import with_solver
 from wavelab.scene.model.scene import Scene
 
 RECENT_LIMIT = 10
+#: How much larger letters can be in a presentation: beyond, they cover the wave.
+ENLARGEMENTS = (1.0, 4.0)
 #: Preferences that are lists of texts.
 _LISTS = ("recent", "folded")
 
@@ -63,8 +65,8 @@ class LaunchOptions:
 @dataclass(frozen=True)
 class Preferences:
     """What the next start should find as it was: theme, recent files, the window's place, what of
-    the inspector is folded, whether faster kernels are looked for, and whether an automatic range
-    follows most of the wave or its brightest spot."""
+    the inspector is folded, whether faster kernels are looked for, whether an automatic range
+    follows most of the wave or its brightest spot, and what a presentation looks like."""
 
     theme: str = "dark"
     recent: tuple[str, ...] = ()
@@ -72,6 +74,9 @@ class Preferences:
     folded: tuple[str, ...] = ()  #: headings of folded sections of the inspector
     tune: bool = True
     robust: bool = True
+    enlargement: float = 1.6  #: of strokes, marks and letters in a presentation
+    fill_screen: bool = True  #: a presentation does
+    legend: bool = True  #: a presentation shows the colour scale and the clock
 
     def with_recent(self, path: Path) -> Preferences:
         """``path`` at the head of the recent files, each file once."""
@@ -99,9 +104,13 @@ def load_preferences(path: Path) -> Preferences:
             if isinstance(entries, list)
             else ()
         )
-    return Preferences(
+    read = Preferences(
         **{k: v for k, v in known.items() if isinstance(v, type(getattr(Preferences(), k)))}
     )
+    least, most = ENLARGEMENTS
+    if not least <= read.enlargement <= most:
+        return replace(read, enlargement=Preferences().enlargement)
+    return read
 
 
 def save_preferences(preferences: Preferences, path: Path) -> None:

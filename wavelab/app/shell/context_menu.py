@@ -19,9 +19,9 @@ from wavelab.scene.editing.properties import Key, items
 from wavelab.scene.model.shapes import Point
 
 #: Actions of the window at the end: those that have to do with the picture.
-_PICTURE = ("fit", "mesh", "relief", "picture", "bare")
+_PICTURE = ("fit", "mesh", "relief", "picture", "bare", "present")
 #: Those in the height view, where no place can be pointed at.
-_HEIGHT = ("relief", "fit", "zoom_in", "zoom_out", "logarithmic", "picture", "bare")
+_HEIGHT = ("relief", "fit", "zoom_in", "zoom_out", "logarithmic", "picture", "bare", "present")
 
 
 class ContextMenu:

@@ -35,6 +35,7 @@ from wavelab.app.shell.frame_pump import FramePump
 from wavelab.app.shell.workbench import Workbench
 from wavelab.app.window.appearance import Appearance
 from wavelab.app.window.dialogs import Dialogs
+from wavelab.app.window.presentation import Presentation
 from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
 from wavelab.paths import SCENES, data_directory, is_shipped
@@ -109,6 +110,9 @@ class Program:
         self.window.canvas.set_timeline(timeline)
         self.autosave = Autosave(data_directory())
         self.appearance = Appearance(application, self.window, changed=self._theme_changed)
+        self.presentation = Presentation(
+            self.window, read=lambda: self.preferences, remember=self._remember
+        )
         self.workbench = Workbench(
             self.session,
             self.window,
@@ -116,6 +120,7 @@ class Program:
             probe_series,
             self.autosave,
             self.appearance,
+            self.presentation,
             settings,
             news=news,
             changes=changes,
@@ -178,6 +183,7 @@ class Program:
         if self._closed:
             return
         self._closed = True
+        self.presentation.leave()  # the next start is in the window as it was before
         atexit.unregister(self.leave)
         deadline = time.monotonic() + PATIENCE
         self.pump.stop()

@@ -39,6 +39,7 @@ from wavelab.app.shell.session_events import SessionEvents
 from wavelab.app.studies.studies import Studies
 from wavelab.app.window.appearance import Appearance
 from wavelab.app.window.dialogs import Dialogs
+from wavelab.app.window.presentation import Presentation
 from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
 from wavelab.scene.model.scene import Scene
@@ -77,6 +78,7 @@ class Workbench:
         probe_series: ProbeSeries,
         autosave: Autosave,
         appearance: Appearance,
+        presentation: Presentation,
         settings: RunnerSettings,
         *,
         news: Wake,
@@ -90,6 +92,7 @@ class Workbench:
         self.probe_series = probe_series
         self.autosave = autosave
         self.appearance = appearance
+        self.presentation = presentation
         self._news, self._changes, self._tuned = news, changes, tuned
         edges = SceneEdges(session)
         self.editor = editor = Editor(session, window)
@@ -266,6 +269,8 @@ class Workbench:
             self.session.cancel()
         elif self.window.bare:
             self.window.set_bare(False)
+        elif self.window.hiding.presenting:
+            self.presentation.leave()
         elif self.window.message.shown:
             self.window.message.clear()
         else:

@@ -60,7 +60,7 @@ class StatusLine(QtWidgets.QStatusBar):
         self._device.setToolTip(f"{loaded.device} ({loaded.backend}), {loaded.precision} precision")
 
     def show_frame(self, frame: Frame, frames_per_second: float) -> None:
-        self._labels["time"].setText(f"t {_time(frame.time)}")
+        self._labels["time"].setText(f"t {shown_time(frame.time)}")
         self._labels["steps"].setText(f"{count(frame.steps_per_second)} steps/s")
         self._labels["frames"].setText(f"{count(frames_per_second)} frames/s")
 
@@ -79,6 +79,6 @@ def _steps(loaded: Loaded) -> str:
     return "\n".join([_TIME_STEP, *lines])
 
 
-def _time(value: float) -> str:
+def shown_time(value: float) -> str:
     """Time runs on, so its decimals stay the same while it does."""
     return f"{value:.4f}" if 1e-2 <= abs(value) < 1e5 or value == 0 else three_figures(value)

@@ -24,12 +24,16 @@ class ColorBar(QtWidgets.QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFont(tabular_font(8))
-        self.setFixedHeight(2 * GRID + 2 + self.fontMetrics().height())
+        self.set_letters(8)
         self._palette = "berlin"
         self._limit = 1.0
         self._decades: int | None = None
         self._of_error = False
+
+    def set_letters(self, points: float) -> None:
+        """How large the numbers are."""
+        self.setFont(tabular_font(points))
+        self.setFixedHeight(2 * GRID + 2 + self.fontMetrics().height())
 
     def show_palette(self, name: str) -> None:
         self._palette = name
