@@ -10,6 +10,7 @@ from pathlib import Path
 
 import tomli_w
 
+from wavelab.app.language.catalogue import CODES
 from wavelab.atomic import whole_file
 from wavelab.errors import OutputError
 from wavelab.paths import data_directory
@@ -45,6 +46,7 @@ class LaunchOptions:
     precision: str | None = None
     stepper: str | None = None
     settings: Sequence[Setting] = ()
+    language: str | None = None  #: of the window, a code of OFFERED; None: that of the preferences
 
     def applied(self, scene: Scene) -> Scene:
         """``scene`` with the overridden values put in.
@@ -76,6 +78,7 @@ class Preferences:
     robust: bool = True
     enlargement: float = 1.6  #: of strokes, marks and letters in a presentation
     fill_screen: bool = True  #: a presentation does
+    language: str = ""  #: of the window, a code of OFFERED; "": the system's
     legend: bool = True  #: a presentation shows the colour scale and the clock
 
     def with_recent(self, path: Path) -> Preferences:
@@ -109,8 +112,8 @@ def load_preferences(path: Path) -> Preferences:
     )
     least, most = ENLARGEMENTS
     if not least <= read.enlargement <= most:
-        return replace(read, enlargement=Preferences().enlargement)
-    return read
+        read = replace(read, enlargement=Preferences().enlargement)
+    return read if read.language in CODES else replace(read, language="")
 
 
 def save_preferences(preferences: Preferences, path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import QEvent, QObject, Qt, QtWidgets
 from wavelab.app.base.theme import GRID, tabular_font
+from wavelab.app.language.language import tr
 from wavelab.app.panels.fields.labels import plain_label
 from wavelab.app.panels.messages.status import shown_time
 from wavelab.app.panels.plots.color_bar import ColorBar
@@ -51,8 +52,7 @@ class Legend(QtWidgets.QFrame):
     def show_state(self, state: ViewState) -> None:
         """What is shown, in which colours."""
         of_error = state.quantity == "error"
-        self._quantity.setText(state.shown.short)
-        self._quantity.setToolTip(state.shown.label)
+        self._quantity.setText(tr(state.shown.short))
         self.bar.show_palette(state.palette)
         shown = round(ERROR_DECADES) if of_error else state.shown_decades
         self.bar.show_scale(shown, of_error=of_error)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from wavelab.app.base.about import TEXT
+from wavelab.app.base.about import about_text
 from wavelab.app.base.action_set import ActionInfo, Menus
 from wavelab.app.canvas.pointer import GESTURES
 from wavelab.app.edits.domain_edits import remove_all_holes
 from wavelab.app.edits.edits import remove_all
+from wavelab.app.language.catalogue import OFFERED
 from wavelab.app.panels.plots.plot_keys import GESTURES as PLOT_GESTURES
 from wavelab.app.shell.workbench import Workbench
 from wavelab.app.tools import TOOLS, tool_gestures
@@ -149,7 +150,7 @@ _FIXED: tuple[Action, ...] = (
                "Copy a page about this machine, to be pasted where you tell what went wrong",
                lambda w: w.report.make()),
     ActionInfo("about", "&About wavelab", (), "", "Version and licences",
-               lambda w: w.dialogs.show_about(TEXT)),
+               lambda w: w.dialogs.show_about(about_text())),
 )
 # fmt: on
 
@@ -167,6 +168,23 @@ def _tool_actions() -> list[Action]:
             group="tools",
         )
         for key, tool in TOOLS.items()
+    ]
+
+
+def _language_actions() -> list[Action]:
+    names = {"": "As the &system", **{language.code: language.name for language in OFFERED}}
+    return [
+        ActionInfo(
+            f"language.{code}",
+            name,
+            (),
+            "",
+            "The language of the window, from its next start on",
+            partial(_choose_language, code),
+            checkable=True,
+            group="languages",
+        )
+        for code, name in names.items()
     ]
 
 
@@ -190,6 +208,10 @@ def _quantity_actions() -> list[Action]:
     ]
 
 
+def _choose_language(code: str, w: Workbench) -> None:
+    w.appearance.choose_language(code)
+
+
 def _choose_tool(key: str, w: Workbench) -> None:
     w.toolbox.choose(key)
 
@@ -203,7 +225,8 @@ def _choose_quantity(key: str, w: Workbench) -> None:
 
 
 ACTIONS: dict[str, Action] = {
-    info.id: info for info in (*_FIXED, *_tool_actions(), *_quantity_actions())
+    info.id: info
+    for info in (*_FIXED, *_tool_actions(), *_quantity_actions(), *_language_actions())
 }
 
 
@@ -235,7 +258,7 @@ MENUS: Menus = {
         " ".join(f"show.{key}" for key in QUANTITIES),
         "fit zoom_in zoom_out",
         "mesh arrows logarithmic relief",
-        "docks bare present presentation fullscreen theme",
+        "docks bare present presentation fullscreen theme language",
     ),
     "&Help": _grouped("shortcuts", "report", "about"),
 }

@@ -21,9 +21,11 @@ from wavelab.app.base.settings import (
     preferences_path,
     save_preferences,
 )
+from wavelab.app.base.speech import speak
 from wavelab.app.base.theme import THEMES, apply_theme
 from wavelab.app.base.wake import Wake
 from wavelab.app.files.files import scene_of_file
+from wavelab.app.language.language import tr
 from wavelab.app.panels.gallery.gallery import Entry, entries
 from wavelab.app.session.autosave import Autosave
 from wavelab.app.session.preparation import Preparation, Settling
@@ -80,6 +82,7 @@ class Program:
         self.preferences = load_preferences(preferences_path())
         if self.preferences.theme not in THEMES:
             self.preferences = replace(self.preferences, theme="dark")
+        speak(application, options.language or self.preferences.language)
         theme = THEMES[self.preferences.theme]
         apply_theme(application, theme)
         scene, self._trouble = _first_scene(scene_path, options)
@@ -109,7 +112,13 @@ class Program:
         self.window = Window(probe_series, theme, ACTIONS, MENUS)
         self.window.canvas.set_timeline(timeline)
         self.autosave = Autosave(data_directory())
-        self.appearance = Appearance(application, self.window, changed=self._theme_changed)
+        self.appearance = Appearance(
+            application,
+            self.window,
+            changed=self._theme_changed,
+            spoken=lambda code: self._remember(replace(self.preferences, language=code)),
+        )
+        self.appearance.show_language(self.preferences.language)
         self.presentation = Presentation(
             self.window, read=lambda: self.preferences, remember=self._remember
         )
@@ -161,7 +170,7 @@ class Program:
         self.exception_hook.install()
         self._place_window()
         self.window.actions_by_id["theme"].setChecked(self.window.theme.name == "light")
-        self.window.canvas.set_message("Getting the first wave ready\u2026")
+        self.window.canvas.set_message(tr("Getting the first wave ready\u2026"))
         self.window.show()
         self.solver.start()
         self.session.start()

@@ -27,6 +27,7 @@ from wavelab.app.files.files import Files
 from wavelab.app.files.movie_control import MovieControl
 from wavelab.app.files.outbox import Outbox
 from wavelab.app.files.problem_report import ProblemReport
+from wavelab.app.language.language import said
 from wavelab.app.session.autosave import Autosave
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.probe_series import ProbeSeries
@@ -200,7 +201,7 @@ class Workbench:
             ("unlimited", lambda s: act["unlimited"].setChecked(s.unlimited)),
             ("tuning", lambda s: act["tune"].setChecked(s.tuning)),
             ("stage", lambda s: window.progress.show_stage(s.stage)),
-            ("hint", lambda s: window.hint.setText(s.hint)),
+            ("hint", lambda s: window.hint.setText(said(s.hint))),
             ("view part generation", lambda s: self.views.follow()),
             ("scene busy generation bare", lambda s: self.movie.scene_changed()),
             ("scene experiment", lambda s: self.files.scene_changed()),

@@ -10,6 +10,7 @@ from wavelab.app.base.qt import QPoint, Qt, QtGui, QtWidgets
 from wavelab.app.base.screens import Dialog
 from wavelab.app.base.settings import ENLARGEMENTS, Preferences
 from wavelab.app.base.theme import GRID
+from wavelab.app.language.language import tr
 from wavelab.app.panels.fields.field_note import note_of
 from wavelab.app.panels.fields.labels import muted_label
 from wavelab.app.panels.fields.number_fields import FactorField
@@ -87,28 +88,32 @@ class PresentationDialog(Dialog):
     def __init__(self, parent: Window, now: Preferences, *, preview: Callable[[], None]) -> None:
         super().__init__(parent)
         self._beside = parent.canvas
-        self.setWindowTitle("Presentation")
+        self.setWindowTitle(tr("Presentation"))
         least, most = ENLARGEMENTS
         self.enlargement = FactorField(least, most, now.enlargement)
-        self.enlargement.setToolTip("How many times as large strokes, marks and letters are")
+        self.enlargement.setToolTip(tr("How many times as large strokes, marks and letters are"))
         self.slider = QtWidgets.QSlider(Qt.Horizontal)
         self.slider.setRange(round(_STEPS * least), round(_STEPS * most))
         self.slider.setValue(round(_STEPS * now.enlargement))
         self.slider.setMinimumWidth(200)
-        self.slider.setToolTip("How many times as large strokes, marks and letters are")
-        self.slider.setAccessibleName("Size of strokes and letters")
-        self.fill = QtWidgets.QCheckBox("Fill the screen")
+        self.slider.setToolTip(tr("How many times as large strokes, marks and letters are"))
+        self.slider.setAccessibleName(tr("Size of strokes and letters"))
+        self.fill = QtWidgets.QCheckBox(tr("Fill the screen"))
         self.fill.setChecked(now.fill_screen)
-        self.legend = QtWidgets.QCheckBox("Show the colour scale and the clock")
+        self.legend = QtWidgets.QCheckBox(tr("Show the colour scale and the clock"))
         self.legend.setChecked(now.legend)
         form = QtWidgets.QFormLayout()
         form.setSpacing(GRID)
-        form.addRow("Size of strokes and letters", row((self.slider, 1), self.enlargement))
+        form.addRow(tr("Size of strokes and letters"), row((self.slider, 1), self.enlargement))
         form.addRow(self.fill)
         form.addRow(self.legend)
         told = muted_label(
-            f"From {least:g} to {most:g} times as large as usual. The canvas shows it already. "
-            "F5 begins and ends a presentation."
+            tr(
+                "From {least} to {most} times as large as usual. The canvas shows it already. F5 "
+                "begins and ends a presentation.",
+                least=f"{least:g}",
+                most=f"{most:g}",
+            )
         )
         buttons = QtWidgets.QDialogButtonBox(
             QtWidgets.QDialogButtonBox.Ok | QtWidgets.QDialogButtonBox.Cancel

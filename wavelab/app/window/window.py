@@ -11,6 +11,7 @@ from wavelab.app.base.qt import QSize, Qt, QtGui, QtWidgets, Signal
 from wavelab.app.base.theme import GRID, Theme
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.canvas.relief_view import ReliefView
+from wavelab.app.language.language import tr
 from wavelab.app.panels.dialogs.shortcut_sheet import ShortcutSheet
 from wavelab.app.panels.fields.labels import ElidedLabel
 from wavelab.app.panels.inspector import Inspector
@@ -140,8 +141,8 @@ class Window(QtWidgets.QMainWindow):
         self.notes_dock = self._dock("Notes", self.notes_panel, Qt.LeftDockWidgetArea)
         self.notes_dock.hide()  # until a scene has any
         # Beside the probes it is clear what is meant.
-        act["probe_series"].setIconText("Save\u2026")
-        act["remove_probes"].setIconText("Remove all")
+        act["probe_series"].setIconText(tr("Save\u2026"))
+        act["remove_probes"].setIconText(tr("Remove all"))
         self.probe_panel = ProbePanel(
             probe_series, self.theme, (act["probe_series"], act["remove_probes"])
         )

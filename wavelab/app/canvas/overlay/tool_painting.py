@@ -20,6 +20,7 @@ from wavelab.app.canvas.overlay.lines import (
     pixel_of,
 )
 from wavelab.app.canvas.view_transform import ViewTransform
+from wavelab.app.language.language import said
 from wavelab.app.tools.tool import CircleMark, Label, LineMark, Overlay
 
 #: Half the box round a point, in pixels.
@@ -64,7 +65,8 @@ def paint_overlay(painter: QPainter, overlay: Overlay, view: ViewTransform, ink:
         labels.append(Label(overlay.label, overlay.label_at))
     for label in labels:
         at = pixel_of(label.at, view) + QPointF(14, 20 if label.below else -12)
-        paint_label(painter, label.text, _within(view, label.text, at), ink)
+        text = said(label.text)
+        paint_label(painter, text, _within(view, text, at), ink)
 
 
 def _within(view: ViewTransform, text: str, at: QPointF) -> QPointF:

@@ -9,6 +9,7 @@ import numpy as np
 from wavelab.app.base.numbers import MINUS, power_of_ten, three_figures
 from wavelab.app.base.qt import QImage, QPainter, QRectF, Qt, QtWidgets, painting
 from wavelab.app.base.theme import GRID, tabular_font
+from wavelab.app.language.language import tr
 from wavelab.output.palette import palette_info, palette_table
 from wavelab.scene.view.quantities import ERROR_DECADES, ERROR_FLOOR
 
@@ -42,7 +43,7 @@ class ColorBar(QtWidgets.QWidget):
     def show_scale(self, decades: int | None, *, of_error: bool = False) -> None:
         """A logarithmic scale, a linear one, or that of the error estimate."""
         self._decades, self._of_error = decades, of_error
-        self.setToolTip("" if decades is None else TICKS_TIP)
+        self.setToolTip("" if decades is None else tr(TICKS_TIP))
         self.update()
 
     def show_limit(self, limit: float) -> None:
