@@ -153,14 +153,14 @@ class _Messages(ast.NodeVisitor):
         if node.value is not None:
             self._within(getattr(node.target, "id", ""), node.value)
 
-    def visit_Dict(self, node: ast.Dict) -> None:  # noqa: N802
+    def visit_Dict(self, node: ast.Dict) -> None:
         titles = bool(self._around) and self._around[-1] in TITLED
         for key, value in zip(node.keys, node.values, strict=True):
             if key is not None and titles:
                 self.visit(key)
             self.visit(value)
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:  # noqa: N802
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         if node.name not in UNSPOKEN:
             for statement in node.body:
                 self.visit(statement)
