@@ -24,6 +24,7 @@ ASSETS = _shipped("assets")
 SCENES = ASSETS / "scenes"
 PREVIEWS = ASSETS / "previews"
 ICONS = ASSETS / "icons"
+LANGUAGES = ASSETS / "languages"
 MESHES = _shipped("meshes")
 
 

@@ -109,7 +109,7 @@ class Driver:
         self.closed = False
         self.home = Path(os.environ["XDG_DATA_HOME"])
         self.dialogs = ScriptedDialogs()
-        options = {"backend": "numpy", "tune": False} | options
+        options = {"backend": "numpy", "tune": False, "language": "en"} | options
         self.program = Program(
             application,
             scene_path,

@@ -14,6 +14,7 @@ from wavelab.cli.shared.arguments import add_profile, add_scene, add_solver_opti
 from wavelab.cli.shared.command import Command, Parser
 from wavelab.cli.shared.output import note
 from wavelab.errors import WavelabError
+from wavelab.paths import LANGUAGES
 from wavelab.timeline import written_timeline
 
 DESCRIPTION = """\
@@ -40,6 +41,12 @@ def parser(commands: Sequence[Command]) -> Parser:
         action=argparse.BooleanOptionalAction,
         help="look for faster kernels behind the running wave, once for each kind of run "
         "(default: as the menu Run says, which does unless it was told otherwise)",
+    )
+    made.add_argument(
+        "--language",
+        choices=("en", *sorted(path.stem for path in LANGUAGES.glob("*.po"))),
+        help="of the window (default: as the menu View says, which is that of the system unless "
+        "it was told otherwise); commands speak English",
     )
     return made
 

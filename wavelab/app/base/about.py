@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from wavelab import __version__
+from wavelab.app.language.language import tr
 
-TEXT = f"""
-<h3>wavelab {__version__}</h3>
+_TEXT = """\
+<h3>wavelab {version}</h3>
 <p>Watch electromagnetic waves run, live, in any shape you draw: a nodal discontinuous Galerkin
 method for the transverse-magnetic Maxwell equations.</p>
 <p>wavelab itself is free under the MIT licence. It stands on others' work, under their own terms:
@@ -23,3 +24,8 @@ licence; tqdm: MPL and MIT</li>
 <p>The method follows J. S. Hesthaven and T. Warburton, <i>Nodal Discontinuous Galerkin
 Methods</i>, Springer 2008.</p>
 """
+
+
+def about_text() -> str:
+    """In the language of the window."""
+    return tr(_TEXT.strip(), version=__version__)

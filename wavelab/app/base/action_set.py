@@ -12,10 +12,12 @@ from typing import Generic, TypeVar
 from wavelab.app.base.foreign_text import on_menu
 from wavelab.app.base.qt import QKeySequence, QtWidgets
 from wavelab.app.base.theme import Theme, icon
+from wavelab.app.language.language import current, said, tr
 
 T = TypeVar("T")
 
-#: Menu -> actions in order; None is a separator, "recent" and "docks" are filled by the window.
+#: Menu -> actions in order; None is a separator, and the window fills "recent", "docks" and
+#: "language".
 Menus = Mapping[str, tuple[str | None, ...]]
 
 
@@ -39,7 +41,8 @@ class ActionInfo(Generic[T]):
     @property
     def tooltip(self) -> str:
         """The tip, which names the key."""
-        return f"{self.tip} ({self.key})" if self.shortcuts else self.tip
+        tip = said(self.tip)
+        return f"{tip} ({self.key})" if self.shortcuts else tip
 
     @property
     def key(self) -> str:
@@ -59,7 +62,7 @@ def make_actions(
     actions: dict[str, QtWidgets.QAction] = {}
     groups: dict[str, QtWidgets.QActionGroup] = {}
     for info in infos:
-        action = QtWidgets.QAction(info.text, parent)
+        action = QtWidgets.QAction(tr(info.text), parent)
         action.setObjectName(info.id)
         action.setShortcuts([QKeySequence(key) for key in info.shortcuts])
         action.setToolTip(info.tooltip)
@@ -112,27 +115,33 @@ class Faces:
         self.show_recording(self._recording)
 
     def show_history(self, undo: str, redo: str) -> None:
-        for id_, word, label in (("undo", "Undo", undo), ("redo", "Redo", redo)):
+        for id_, word, label in (("undo", "&Undo", undo), ("redo", "&Redo", redo)):
             action = self._actions[id_]
             action.setEnabled(bool(label))
             # Names in it keep their capitals.
-            action.setText(f"&{word} {on_menu(label[:1].lower() + label[1:])}".strip())
+            shown = on_menu(said(label))
+            action.setText(f"{tr(word)} {_lowered(shown)}".strip())
 
     def show_offered(self, id_: str, offered: bool, why_not: str) -> None:
         """Whether an action can be taken now; its tip says why where it cannot."""
         action = self._actions[id_]
         action.setEnabled(offered)
-        action.setToolTip(self._tips[id_] if offered else why_not)
+        action.setToolTip(self._tips[id_] if offered else said(why_not))
 
     def show_playing(self, playing: bool) -> None:
         self._playing = playing
         action = self._actions["play"]
-        action.setText("&Pause" if playing else "&Play")
+        action.setText(tr("&Pause") if playing else tr("&Play"))
         action.setIcon(icon("ph.pause" if playing else "ph.play", self._theme))
 
     def show_recording(self, recording: bool) -> None:
         action = self._actions["record"]
         action.setChecked(recording)  # a click has changed it without asking
         self._recording = recording
-        action.setText("Finish &recording" if recording else "&Record movie\u2026")
+        action.setText(tr("Finish &recording") if recording else tr("&Record movie\u2026"))
         action.setIcon(icon("ph.stop" if recording else "ph.record", self._theme, danger=True))
+
+
+def _lowered(text: str) -> str:
+    """Within a sentence; in German it may begin with a noun."""
+    return text if current() == "de" else text[:1].lower() + text[1:]

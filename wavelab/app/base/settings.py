@@ -10,6 +10,7 @@ from pathlib import Path
 
 import tomli_w
 
+from wavelab.app.language.catalogue import CODES
 from wavelab.atomic import whole_file
 from wavelab.errors import OutputError
 from wavelab.paths import data_directory
@@ -19,6 +20,8 @@ from wavelab.scene.model.overrides import with_solver
 from wavelab.scene.model.scene import Scene
 
 RECENT_LIMIT = 10
+#: How much larger letters can be in a presentation: beyond, they cover the wave.
+ENLARGEMENTS = (1.0, 4.0)
 #: Preferences that are lists of texts.
 _LISTS = ("recent", "folded")
 
@@ -43,6 +46,7 @@ class LaunchOptions:
     precision: str | None = None
     stepper: str | None = None
     settings: Sequence[Setting] = ()
+    language: str | None = None  #: of the window, a code of OFFERED; None: that of the preferences
 
     def applied(self, scene: Scene) -> Scene:
         """``scene`` with the overridden values put in.
@@ -63,8 +67,8 @@ class LaunchOptions:
 @dataclass(frozen=True)
 class Preferences:
     """What the next start should find as it was: theme, recent files, the window's place, what of
-    the inspector is folded, whether faster kernels are looked for, and whether an automatic range
-    follows most of the wave or its brightest spot."""
+    the inspector is folded, whether faster kernels are looked for, whether an automatic range
+    follows most of the wave or its brightest spot, and what a presentation looks like."""
 
     theme: str = "dark"
     recent: tuple[str, ...] = ()
@@ -72,6 +76,10 @@ class Preferences:
     folded: tuple[str, ...] = ()  #: headings of folded sections of the inspector
     tune: bool = True
     robust: bool = True
+    enlargement: float = 1.6  #: of strokes, marks and letters in a presentation
+    fill_screen: bool = True  #: a presentation does
+    language: str = ""  #: of the window, a code of OFFERED; "": the system's
+    legend: bool = True  #: a presentation shows the colour scale and the clock
 
     def with_recent(self, path: Path) -> Preferences:
         """``path`` at the head of the recent files, each file once."""
@@ -99,9 +107,13 @@ def load_preferences(path: Path) -> Preferences:
             if isinstance(entries, list)
             else ()
         )
-    return Preferences(
+    read = Preferences(
         **{k: v for k, v in known.items() if isinstance(v, type(getattr(Preferences(), k)))}
     )
+    least, most = ENLARGEMENTS
+    if not least <= read.enlargement <= most:
+        read = replace(read, enlargement=Preferences().enlargement)
+    return read if read.language in CODES else replace(read, language="")
 
 
 def save_preferences(preferences: Preferences, path: Path) -> None:

@@ -232,6 +232,8 @@ QWidget#stage {{ background: {theme.window}; }}
 QFrame#message {{
     background: {theme.raised}; border: 1px solid {theme.border}; border-radius: 4px;
 }}
+QFrame#legend {{ background: #b0{theme.panel[1:]}; border: 0; border-radius: 4px; }}
+QFrame#legend QLabel {{ background: transparent; }}
 QFrame#message[kind="error"] {{
     background: {theme.danger_panel}; border-color: {theme.danger};
 }}

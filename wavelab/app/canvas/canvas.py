@@ -6,16 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.app.base.images import pixels_of
-from wavelab.app.base.qt import (
-    QEvent,
-    QImage,
-    QSize,
-    Qt,
-    QtGui,
-    QWidget,
-    Signal,
-    painting,
-)
+from wavelab.app.base.qt import QEvent, QImage, QSize, Qt, QtGui, QWidget, Signal, painting
 from wavelab.app.canvas.field.field_layer import FieldLayer
 from wavelab.app.canvas.field.field_stage import FieldStage
 from wavelab.app.canvas.navigation import Navigation
@@ -168,6 +159,11 @@ class Canvas(QWidget):
         The tool's marks stay: one of them may be all there is to see of the pointer.
         """
         self._over.marks_visible = visible
+        self._over.refresh()
+
+    def set_enlargement(self, factor: float) -> None:
+        """Paint strokes, marks and letters over the field so many times as large as usual."""
+        self._over.enlargement = factor
         self._over.refresh()
 
     def grab_rgb(self) -> NDArray[np.uint8]:

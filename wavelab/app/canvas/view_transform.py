@@ -121,6 +121,17 @@ class ViewTransform:
         x, y = self.center
         return replace(self, center=(x - dx / self.scale, y + dy / self.scale))
 
+    def enlarged(self, factor: float) -> ViewTransform:
+        """The same view in pixels that are ``factor`` times as large, for a painter scaled by it:
+        places stay, and all that is measured in pixels grows."""
+        return replace(
+            self,
+            width=self.width / factor,
+            height=self.height / factor,
+            scale=self.scale / factor,
+            fitted_scale=self.fitted_scale / factor,
+        )
+
     def resized(self, width: float, height: float) -> ViewTransform:
         """Another view size, with the same scene point in the middle.
 

@@ -26,7 +26,7 @@ class NotesController:
     def opened(self, scene: Scene) -> None:
         """Another experiment runs: a lesson comes up by itself, and goes with the next scene."""
         if scene.notes and not self._window.notes_open:
-            self._window.notes_dock.setVisible(not self._window.bare)
+            self._window.notes_dock.setVisible(not self._window.hiding.panels_hidden)
             self._brought = True
         elif not scene.notes and self._brought:
             self._window.notes_dock.hide()

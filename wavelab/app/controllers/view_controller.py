@@ -92,6 +92,7 @@ class ViewController(QObject):
         self._show_relief(view.relief)
         self._window.tool_panel.wall.show_legend(Ink.for_palette(view.palette))
         self._window.field_panel.show_state(view)
+        self._window.legend.show_state(view)
         self._window.monitor_panel.set_palette(view.diverging)
         self._window.actions_by_id[f"show.{view.quantity}"].setChecked(True)
         self._window.actions_by_id["arrows"].setChecked(view.arrows != "none")

@@ -9,6 +9,7 @@ from typing import Any
 from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import QtCore, QtWidgets, Signal
 from wavelab.app.base.theme import GRID
+from wavelab.app.language.language import said, tr
 from wavelab.app.panels.fields.number_fields import PositiveField, rounded
 from wavelab.app.panels.fields.section import Section
 from wavelab.app.panels.plots.color_bar import ColorBar
@@ -43,29 +44,29 @@ class FieldPanel(Section):
         self._state = ViewState()
         self._limit = 1.0
         self.quantity = QtWidgets.QComboBox()
-        self.quantity.setToolTip("What the colours show (1 to 9; Shift+G, Ctrl+G of the mesh)")
+        self.quantity.setToolTip(tr("What the colours show (1 to 9; Shift+G, Ctrl+G of the mesh)"))
         _offer(self.quantity, {key: quantity.label for key, quantity in QUANTITIES.items()})
         self.palette_box = QtWidgets.QComboBox()
-        self.palette_box.setToolTip("Colours; all are readable with colour-blind eyes")
+        self.palette_box.setToolTip(tr("Colours; all are readable with colour-blind eyes"))
         # The box is as wide as the panel, not as its longest label.
         self.palette_box.setSizeAdjustPolicy(
             QtWidgets.QComboBox.AdjustToMinimumContentsLengthWithIcon
         )
-        self.automatic = QtWidgets.QCheckBox("Automatic")
-        self.automatic.setToolTip("The range follows the field: up at once, down slowly")
+        self.automatic = QtWidgets.QCheckBox(tr("Automatic"))
+        self.automatic.setToolTip(tr("The range follows the field: up at once, down slowly"))
         self.follows = QtWidgets.QComboBox()
-        self.follows.setToolTip(FOLLOWS_TIP)
+        self.follows.setToolTip(tr(FOLLOWS_TIP))
         _offer(self.follows, {True: "most of it", False: "brightest spot"})
         # No wider than there is room beside the box.
         self.follows.setSizeAdjustPolicy(QtWidgets.QComboBox.AdjustToMinimumContentsLengthWithIcon)
         self.follows.setMinimumWidth(8 * GRID)
         self.limit = PositiveField(1.0)
-        self.limit.setToolTip("Value at full colour")
+        self.limit.setToolTip(tr("Value at full colour"))
         self.scale = QtWidgets.QComboBox()
-        self.scale.setToolTip(SCALE_TIP)
+        self.scale.setToolTip(tr(SCALE_TIP))
         self.bar = ColorBar()
         self.arrows = QtWidgets.QComboBox()
-        self.arrows.setToolTip(ARROWS_TIP)
+        self.arrows.setToolTip(tr(ARROWS_TIP))
         _offer(self.arrows, {key: arrows.label for key, arrows in ARROWS.items()})
         range_row = QtWidgets.QWidget()
         row(self.automatic, (self.follows, 1), (self.limit, 1), on=range_row, spacing=None)
@@ -113,7 +114,7 @@ class FieldPanel(Section):
 
     def _show_scale(self, state: ViewState) -> None:
         self.scale.setEnabled(not state.shown.linear)
-        self.scale.setToolTip(scale_tip(state))
+        self.scale.setToolTip(tr(scale_tip(state)))
         of_error = state.quantity == "error"
         shown = round(ERROR_DECADES) if of_error else state.shown_decades
         known: list[int | None] = [None, *OFFERED_DECADES]
@@ -138,7 +139,7 @@ def _offer(box: QtWidgets.QComboBox, offered: Mapping[Any, str]) -> None:
         with QtCore.QSignalBlocker(box):
             box.clear()
             for key, label in offered.items():
-                box.addItem(label, key)
+                box.addItem(said(label), key)
 
 
 def scale_tip(state: ViewState) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from wavelab.app.base.numbers import MINUS, three_figures
 from wavelab.app.base.qt import QColor, QEvent, QPainter, QRectF, Qt, QtWidgets, painting
 from wavelab.app.base.theme import GRID, Theme, tabular_font
+from wavelab.app.language.language import said, tr
 from wavelab.simulation.energy.account import Account
 
 #: Of the largest entry, and of anything: less is rounding, and shown as 0.
@@ -95,11 +96,11 @@ class LedgerPanel(QtWidgets.QWidget):
         self.setFont(tabular_font(9))
         metrics = self.fontMetrics()
         self._line = metrics.height()
-        self._labels = max(metrics.horizontalAdvance(entry.label) for entry in ENTRIES)
+        self._labels = max(metrics.horizontalAdvance(tr(entry.label)) for entry in ENTRIES)
         self._numbers = metrics.horizontalAdvance(_WIDEST)
         self.setMinimumWidth(self._labels + self._numbers + 5 * GRID)
         self.setMinimumHeight(len(ENTRIES) * (self._line - 2) + GRID)
-        self.setAccessibleName("Energy ledger")
+        self.setAccessibleName(tr("Energy ledger"))
 
     @property
     def entries(self) -> list[Entry]:
@@ -136,7 +137,7 @@ class LedgerPanel(QtWidgets.QWidget):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.ToolTip:
             index = int((event.pos().y() - GRID / 2) // self._row)
-            text = self.explanation(index)
+            text = said(self.explanation(index))
             QtWidgets.QToolTip.showText(event.globalPos(), text, self)
             return True
         return super().event(event)
@@ -170,7 +171,7 @@ class LedgerPanel(QtWidgets.QWidget):
         painter.fillRect(self.rect(), QColor(theme.window))
         if account is None:
             painter.setPen(QColor(theme.muted))
-            painter.drawText(self.rect(), int(Qt.AlignCenter), "No wave yet")
+            painter.drawText(self.rect(), int(Qt.AlignCenter), tr("No wave yet"))
             return
         left, whole = 2 * GRID + self._labels, account.turnover
         numbers = self.width() - GRID - self._numbers
@@ -188,7 +189,7 @@ class LedgerPanel(QtWidgets.QWidget):
             part = min(1.0, abs(value) / whole) if whole > 0 else 0.0
             painter.setPen(QColor(theme.muted))
             box = QRectF(GRID, top, self._labels + 1, self._row)
-            painter.drawText(box, int(Qt.AlignLeft | Qt.AlignVCenter), entry.label)
+            painter.drawText(box, int(Qt.AlignLeft | Qt.AlignVCenter), tr(entry.label))
             track = QRectF(left, top + self._row / 2 - 3, room, 6)
             painter.fillRect(track, QColor(theme.raised))
             painter.fillRect(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wavelab.app.base.foreign_text import as_tip
 from wavelab.app.base.qt import Qt, QtWidgets, Signal
+from wavelab.app.language.language import said, tr
 from wavelab.app.panels.fields.labels import muted_label
 from wavelab.app.panels.fields.number_fields import PositiveField, WholeField
 from wavelab.app.panels.fields.section import Section
@@ -32,20 +33,22 @@ class MeshPanel(Section):
     def __init__(self) -> None:
         super().__init__("Mesh", foldable=True)
         self.size = PositiveField(0.1)
-        self.size.setToolTip("Target edge length of the triangles, in the scene's length unit")
+        self.size.setToolTip(tr("Target edge length of the triangles, in the scene's length unit"))
         self.order = WholeField(1, MAX_ORDER)
         self.order.setAlignment(Qt.AlignRight)
         self.order.setToolTip(
-            "Degree of the polynomial on each triangle; higher resolves shorter waves"
+            tr("Degree of the polynomial on each triangle; higher resolves shorter waves")
         )
         self.stepper = QtWidgets.QComboBox()
         self.stepper.addItems(STEPPERS)
         self.stepper.setToolTip(
-            "Runge-Kutta scheme; auto takes the cheapest whose error stays below that of the "
-            "elements; local lets small elements alone take short steps"
+            tr(
+                "Runge-Kutta scheme; auto takes the cheapest whose error stays below that of the "
+                "elements; local lets small elements alone take short steps"
+            )
         )
-        self.curved = QtWidgets.QCheckBox("follow circles and arcs")
-        self.curved.setToolTip(CURVED_TIP)
+        self.curved = QtWidgets.QCheckBox(tr("follow circles and arcs"))
+        self.curved.setToolTip(tr(CURVED_TIP))
         self.resolution = muted_label()
         self.add_row("Element size", self.size)
         self.add_row("Order", self.order)
@@ -66,9 +69,9 @@ class MeshPanel(Section):
         self.size.setEnabled(not from_file)
         self.curved.setChecked(solver.curved and not from_file)
         self.curved.setEnabled(not from_file)
-        self.curved.setToolTip(FROM_FILE_TIP if from_file else CURVED_TIP)
+        self.curved.setToolTip(tr(FROM_FILE_TIP) if from_file else tr(CURVED_TIP))
 
     def show_resolution(self, found: ResolutionText) -> None:
         """How well the mesh that runs carries the waves of its sources."""
-        self.resolution.setText(found.text)
-        self.resolution.setToolTip(as_tip(found.meaning))
+        self.resolution.setText(said(found.text))
+        self.resolution.setToolTip(as_tip(said(found.meaning)))

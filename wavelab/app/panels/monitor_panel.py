@@ -6,6 +6,7 @@ from wavelab.app.base.layouts import column, row
 from wavelab.app.base.numbers import three_figures
 from wavelab.app.base.qt import QtWidgets, Signal
 from wavelab.app.base.theme import GRID, Theme, tabular_font
+from wavelab.app.language.language import said, tr
 from wavelab.app.panels.fields.buttons import action_button, switch
 from wavelab.app.panels.fields.labels import muted_label
 from wavelab.app.panels.fields.scrolled import scrolling
@@ -47,16 +48,16 @@ class MonitorPanel(QtWidgets.QWidget):
         self.plot.empty_text = EMPTY
         self.profile = ProfilePlot(theme)
         self.chooser = QtWidgets.QComboBox()
-        self.chooser.setToolTip("The monitor to look at")
+        self.chooser.setToolTip(tr("The monitor to look at"))
         self.numbers = muted_label()
         self.numbers.setFont(tabular_font(9))
-        self.map = QtWidgets.QPushButton("Show map")
-        self.map.setToolTip("Show it on the canvas in place of the field")
+        self.map = QtWidgets.QPushButton(tr("Show map"))
+        self.map.setToolTip(tr("Show it on the canvas in place of the field"))
         self.frequency = QtWidgets.QComboBox()
-        self.frequency.setToolTip("The frequency of which the map is shown")
+        self.frequency.setToolTip(tr("The frequency of which the map is shown"))
         self.drawn = QtWidgets.QComboBox()
-        self.drawn.addItems([plot.label for plot in LINE_PLOTS.values()])
-        self.drawn.setToolTip("How it is drawn, which the scene file keeps")
+        self.drawn.addItems([tr(plot.label) for plot in LINE_PLOTS.values()])
+        self.drawn.setToolTip(tr("How it is drawn, which the scene file keeps"))
         self.decibels = switch("Decibels", "A logarithmic scale: decibels below the largest")
         self.decibels.setChecked(self.plot.decibels)
         self.decibels.toggled.connect(self._draw_again)
@@ -103,7 +104,7 @@ class MonitorPanel(QtWidgets.QWidget):
         self.chooser.blockSignals(True)
         self.chooser.clear()
         for monitor in monitors:
-            self.chooser.addItem(f"{monitor.name} ({monitor.label})")
+            self.chooser.addItem(f"{monitor.name} ({tr(monitor.label)})")
         self.chooser.setCurrentIndex(chosen)
         self.chooser.blockSignals(False)
         self._chosen()
@@ -139,7 +140,7 @@ class MonitorPanel(QtWidgets.QWidget):
         self._result = result
         if MONITORS[result.kind] is LineMonitor:
             self.profile.show_profile(profile(result))
-        self.numbers.setText(numbers_of(result))
+        self.numbers.setText(said(numbers_of(result)))
         several = len(result.arrays.get("frequency", ())) > 1
         self.spectral.setVisible(several and self._is_drawn_as(Spectrum))
         self.plot.show_result(result)
@@ -203,7 +204,7 @@ class MonitorPanel(QtWidgets.QWidget):
         transform = monitor.transform if monitor is not None and is_map else None
         frequencies = transform.frequencies if transform is not None else ()
         self.frequency.clear()
-        self.frequency.addItems([f"at f = {f:g}" for f in frequencies])
+        self.frequency.addItems([tr("at f = {f}", f=f"{f:g}") for f in frequencies])
         self.frequency.setVisible(len(frequencies) > 1)
         self.decibels.setVisible(self._is_drawn_as(Polar))
         self.profile.forget()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wavelab.app.base.layouts import column
 from wavelab.app.base.qt import QEvent, QFont, QImage, QObject, Qt, QtCore, QtGui, QtWidgets, Signal
 from wavelab.app.base.theme import GRID
+from wavelab.app.language.language import tr
 
 EMPTY = (
     "No notes yet. “Write” opens a sheet for them: what to do, what to look at, questions to a "
@@ -45,10 +46,10 @@ class NotesPanel(QtWidgets.QWidget):
         self.title = QtWidgets.QLineEdit()
         self.description, self.notes = _Sheet(), _Sheet()
         self.description.setFixedHeight(12 * GRID)
-        self.notes.setToolTip(HOW)
-        self.write = QtWidgets.QPushButton("Write")
+        self.notes.setToolTip(tr(HOW))
+        self.write = QtWidgets.QPushButton(tr("Write"))
         self.write.setCheckable(True)
-        self.write.setToolTip("Change the title, the description and the notes of the scene")
+        self.write.setToolTip(tr("Change the title, the description and the notes of the scene"))
         self.write.toggled.connect(self._toggled)
         self._sheets = QtWidgets.QWidget()
         sheets = column(on=self._sheets, spacing=0.5)
@@ -57,6 +58,7 @@ class NotesPanel(QtWidgets.QWidget):
             ("Description, a few sentences", self.description),
             ("Notes, in Markdown", self.notes),
         ):
+            label = tr(label)
             name = QtWidgets.QLabel(label)
             name.setObjectName("muted")
             name.setBuddy(field)

@@ -9,6 +9,7 @@ from wavelab.app.base.foreign_text import as_tip
 from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import QSize, Qt, QtGui, QtWidgets, Signal
 from wavelab.app.base.theme import GRID, Theme, icon
+from wavelab.app.language.language import said, tr
 from wavelab.app.panels.fields.labels import ElidedLabel
 from wavelab.app.panels.fields.nudging import NudgedLine
 from wavelab.app.panels.fields.section import Section, rule
@@ -80,15 +81,15 @@ class ParameterRow(QtWidgets.QWidget):
         self.unit.setFixedWidth(unit_width)
         self.unit.setVisible(unit_width > 0)
         for part in (self.label, self.unit, self.slider):
-            part.setToolTip(as_tip(shown.tip))
+            part.setToolTip(as_tip(said(shown.tip)))
         self.slider.setAccessibleName(shown.title)
-        self.number.setAccessibleName(f"{shown.title}, value")
+        self.number.setAccessibleName(tr("{title}, value", title=shown.title))
         if not (self.number.hasFocus() and self.number.isModified()):
             self.show_text(shown.text)
         if shown.notches is None:
-            self.number.setToolTip(as_tip(shown.tip))
+            self.number.setToolTip(as_tip(said(shown.tip)))
             return
-        self.number.setToolTip(f"{_KEYS}\n{as_tip(shown.tip)}")
+        self.number.setToolTip(f"{tr(_KEYS)}\n{as_tip(said(shown.tip))}")
         assert isinstance(self.number, NudgedLine)
         self.number.step = shown.notches.step
         self.slider.show_value(shown.notches, shown.value)
@@ -103,12 +104,15 @@ class ParameterRow(QtWidgets.QWidget):
         self.play.setChecked(running)
         self.play.setIcon(icon("ph.stop" if running else "ph.play", theme))
         what = (
-            "Stop here (Esc: go back)"
+            tr("Stop here (Esc: go back)")
             if running
-            else f"Run to and fro, {seconds:g} s each way (right button: another time)"
+            else tr(
+                "Run to and fro, {seconds} s each way (right button: another time)",
+                seconds=f"{seconds:g}",
+            )
         )
         self.play.setToolTip(what)
-        self.play.setAccessibleName(f"{'Stop' if running else 'Sweep'} {self.label.text()}")
+        self.play.setAccessibleName(f"{tr('Stop') if running else tr('Sweep')} {self.label.text()}")
 
 
 class ParameterPanel(QtWidgets.QWidget):

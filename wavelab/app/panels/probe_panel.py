@@ -7,6 +7,7 @@ import html
 from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import Qt, QtWidgets
 from wavelab.app.base.theme import GRID, Theme
+from wavelab.app.language.language import tr
 from wavelab.app.panels.fields.buttons import action_button
 from wavelab.app.panels.fields.scrolled import scrolling
 from wavelab.app.panels.plots.probe_plot import ProbePlot
@@ -33,9 +34,11 @@ class ProbePanel(QtWidgets.QWidget):
         self._legend.setAlignment(Qt.AlignLeft | Qt.AlignTop)
         scroll = scrolling(self._legend)
         self.spectrum = QtWidgets.QPushButton()
-        self.spectrum.setText("Spectrum")
+        self.spectrum.setText(tr("Spectrum"))
         self.spectrum.setCheckable(True)
-        self.spectrum.setToolTip("Amplitude over frequency of what was recorded, by a Hann window")
+        self.spectrum.setToolTip(
+            tr("Amplitude over frequency of what was recorded, by a Hann window")
+        )
         self.spectrum.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Fixed)
         self.spectrum.toggled.connect(self.plot.show_spectra)
         # In one row they leave more lines to the legend.

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import QPoint, Qt, QtWidgets, Signal
 from wavelab.app.base.theme import GRID
+from wavelab.app.language.language import said, tr
 from wavelab.app.panels.fields.labels import muted_label, plain_label
 from wavelab.app.panels.fields.nudging import NudgedLine
 from wavelab.app.panels.fields.wheel import WheelWhenChosen
@@ -24,7 +25,8 @@ class _Choice(WheelWhenChosen, QtWidgets.QComboBox):
 
     def __init__(self, choices: Sequence[str]) -> None:
         super().__init__()
-        self.addItems(list(choices))
+        for choice in choices:
+            self.addItem(tr(choice.replace("_", " ")) if choice else "", choice)
         self.setFocusPolicy(Qt.StrongFocus)
 
 
@@ -57,11 +59,11 @@ class PropertyPanel(QtWidgets.QWidget):
         self.controls: dict[Key, QtWidgets.QLineEdit | QtWidgets.QComboBox] = {}
         self.notes: dict[Key, QtWidgets.QLabel] = {}
         self.items = _Choice(())
-        self.items.setToolTip("The item whose properties are shown")
-        self.items.setAccessibleName("Item")
+        self.items.setToolTip(tr("The item whose properties are shown"))
+        self.items.setAccessibleName(tr("Item"))
         self.kind = muted_label()
-        self.remove = QtWidgets.QPushButton("Remove")
-        self.remove.setToolTip("Take what is chosen out of the scene (Del)")
+        self.remove = QtWidgets.QPushButton(tr("Remove"))
+        self.remove.setToolTip(tr("Take what is chosen out of the scene (Del)"))
         self.scroll = QtWidgets.QScrollArea()
         self.scroll.setWidgetResizable(True)
         self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
@@ -74,7 +76,8 @@ class PropertyPanel(QtWidgets.QWidget):
     def show_items(self, items: Sequence[Item], now: Key) -> None:
         """All items of the scene, and which of them is chosen."""
         keys = [item.key for item in items]
-        labels = [item.label[:1].upper() + item.label[1:] for item in items]
+        shown = [said(item.label) for item in items]
+        labels = [label[:1].upper() + label[1:] for label in shown]
         if keys != self._keys or labels != [
             self.items.itemText(i) for i in range(self.items.count())
         ]:
@@ -88,8 +91,10 @@ class PropertyPanel(QtWidgets.QWidget):
     def show_properties(self, kind: str, properties: Sequence[Property], several: int = 0) -> None:
         """The form; what is being typed is not disturbed, nor what has a note, unless the property
         itself has become another.  ``several`` items are chosen."""
-        told = [f"Kind: {kind.replace('_', ' ')}"] if kind else []
-        told += [f"{several} items, which are changed together"] if several else []
+        told = [tr("Kind: {kind}", kind=tr(kind.replace("_", " ")))] if kind else []
+        told += (
+            [tr("{several} items, which are changed together", several=several)] if several else []
+        )
         self.kind.setText("; ".join(told))
         self.kind.setVisible(bool(told))
         shape = [(p.key, p.choices) for p in properties]
@@ -104,12 +109,12 @@ class PropertyPanel(QtWidgets.QWidget):
                     continue
                 self.forget_note(p.key)
             if isinstance(control, QtWidgets.QComboBox):
-                control.setCurrentIndex(-1 if p.mixed else control.findText(p.text))
+                control.setCurrentIndex(-1 if p.mixed else control.findData(p.text))
             elif not (control.hasFocus() and control.isModified()) and control.text() != p.text:
                 control.setText(p.text)
                 control.setCursorPosition(0)
             if not isinstance(control, QtWidgets.QComboBox):
-                control.setPlaceholderText(MIXED if p.mixed else "")
+                control.setPlaceholderText(tr(MIXED) if p.mixed else "")
 
     def forget_typing(self) -> None:
         """What is being typed and was not yet settled, and what is wrong with what was."""
@@ -139,7 +144,7 @@ class PropertyPanel(QtWidgets.QWidget):
             self._form.insertRow(row, note)
             note.show()
             self.notes[key] = note
-        self.notes[key].setText(text)
+        self.notes[key].setText(said(text))
 
     def forget_note(self, key: Key) -> None:
         if (note := self.notes.pop(key, None)) is not None:
@@ -164,9 +169,9 @@ class PropertyPanel(QtWidgets.QWidget):
         self.controls = {}
         for p in properties:
             self.controls[p.key] = self._control(p)
-            self._form.addRow(p.label, self.controls[p.key])
-            told = p.meaning or meaning(self._now, p.key)
-            keys = f"\n{_KEYS}" if p.numbers and not p.choices else ""
+            self._form.addRow(said(p.label), self.controls[p.key])
+            told = said(p.meaning or meaning(self._now, p.key))
+            keys = f"\n{tr(_KEYS)}" if p.numbers and not p.choices else ""
             self.controls[p.key].setToolTip(told + keys)
             self._form.labelForField(self.controls[p.key]).setToolTip(told)
         self.scroll.setWidget(form)
@@ -176,12 +181,12 @@ class PropertyPanel(QtWidgets.QWidget):
     def _control(self, p: Property) -> QtWidgets.QLineEdit | QtWidgets.QComboBox:
         if p.choices:
             choice = _Choice(p.choices)
-            choice.setAccessibleName(p.label)
-            choice.setPlaceholderText(MIXED)
-            choice.textActivated.connect(lambda text: self.wished.emit(p.key, text))
+            choice.setAccessibleName(said(p.label))
+            choice.setPlaceholderText(tr(MIXED))
+            choice.activated.connect(lambda i: self.wished.emit(p.key, choice.itemData(i)))
             return choice
         line = NudgedLine(whole=p.numbers == "whole") if p.numbers else QtWidgets.QLineEdit()
-        line.setAccessibleName(p.label)
+        line.setAccessibleName(said(p.label))
         line.setMinimumWidth(8 * GRID)
         line.textEdited.connect(lambda _: self.typed.emit(p.key))
         if isinstance(line, NudgedLine):

@@ -8,6 +8,7 @@ from wavelab.app.base.layouts import row
 from wavelab.app.base.numbers import three_figures
 from wavelab.app.base.qt import QSize, Qt, QtWidgets, Signal
 from wavelab.app.base.theme import GRID, tabular_font
+from wavelab.app.language.language import tr, tr_n
 from wavelab.app.panels.fields.labels import WholeLabel
 from wavelab.app.session.remote import Recording
 
@@ -42,22 +43,25 @@ class SpeedControl(QtWidgets.QWidget):
         self._scale = 1.0
         self.slider = _Slider(Qt.Horizontal)
         self.slider.setRange(_LOWEST * _PER_DECADE, _HIGHEST * _PER_DECADE)
-        self.slider.setAccessibleName("Speed")
+        self.slider.setAccessibleName(tr("Speed"))
         self.slider.setToolTip(
-            "Simulated time per second of wall time (Ctrl+Left slower, Ctrl+Right faster)"
+            tr("Simulated time per second of wall time (Ctrl+Left slower, Ctrl+Right faster)")
         )
-        self.unlimited = QtWidgets.QCheckBox("As fast as possible")
-        self.unlimited.setToolTip("Run as fast as the device can (U)")
+        self.unlimited = QtWidgets.QCheckBox(tr("As fast as possible"))
+        self.unlimited.setToolTip(tr("Run as fast as the device can (U)"))
         self._label = QtWidgets.QLabel()
         self._label.setFont(tabular_font())
-        width = self._label.fontMetrics().horizontalAdvance(f"0.00\u00d710\u207b\u2075{_UNIT}")
+        width = self._label.fontMetrics().horizontalAdvance(f"0.00\u00d710\u207b\u2075{tr(_UNIT)}")
         self._label.setFixedWidth(width + GRID)
         self._label.setToolTip(
-            "Simulated time units per second of wall time; grey is what the device reaches when it "
-            "cannot do more"
+            tr(
+                "Simulated time units per second of wall time; grey is what the device reaches "
+                "when it "
+                "cannot do more"
+            )
         )
         self.setSizePolicy(QtWidgets.QSizePolicy.Maximum, QtWidgets.QSizePolicy.Preferred)
-        label = QtWidgets.QLabel("Speed")
+        label = QtWidgets.QLabel(tr("Speed"))
         row(label, self.slider, self._label, self.unlimited, on=self, margins=(1, 0, 1, 0))
         self.slider.valueChanged.connect(lambda _: self._emit())
         self.unlimited.toggled.connect(lambda _: self._emit())
@@ -96,7 +100,7 @@ class SpeedControl(QtWidgets.QWidget):
         self.wished.emit(speed)
 
     def _write(self, speed: float, muted: bool) -> None:
-        text = f"{three_figures(speed)}{_UNIT}"
+        text = f"{three_figures(speed)}{tr(_UNIT)}"
         if text != self._label.text():
             self._label.setText(text)
         if self._label.isEnabled() == muted:
@@ -111,7 +115,7 @@ class RecordingLabel(WholeLabel):
         self.setObjectName("recording")
         self.setFont(tabular_font())
         self.setMinimumWidth(1)
-        self._wide = self.fontMetrics().horizontalAdvance("\u25cf 00000 frames") + GRID
+        self._wide = self.fontMetrics().horizontalAdvance(tr("\u25cf {n} frames", n="00000")) + GRID
         self.setVisible(False)
 
     def sizeHint(self) -> QSize:
@@ -120,7 +124,7 @@ class RecordingLabel(WholeLabel):
     def show_recording(self, recording: Recording | None) -> None:
         """The movie under way, if there is one."""
         frames = recording.frames if recording is not None else 0
-        text = f"\u25cf {frames} frame{'s' * (frames != 1)}"
+        text = tr_n("\u25cf {n} frame", "\u25cf {n} frames", frames)
         self.setText(text if recording is not None else "")
         self.setVisible(recording is not None)
 
@@ -134,14 +138,14 @@ class Transport(QtWidgets.QToolBar):
         record: QtWidgets.QAction,
         picture: QtWidgets.QAction,
     ) -> None:
-        super().__init__("Transport")
+        super().__init__(tr("Transport"))
         self.setObjectName("transport")
         self.setMovable(False)
         self.speed = SpeedControl()
         self.readout = WholeLabel()
         self.readout.setObjectName("muted")
         self.readout.setFont(tabular_font(9))
-        self.readout.setToolTip("The field under the pointer, and the place")
+        self.readout.setToolTip(tr("The field under the pointer, and the place"))
         self.readout.setAlignment(Qt.AlignRight | Qt.AlignVCenter)
         self.readout.setMinimumWidth(1)
         self.recording = RecordingLabel()

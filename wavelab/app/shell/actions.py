@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from wavelab.app.base.about import TEXT
+from wavelab.app.base.about import about_text
 from wavelab.app.base.action_set import ActionInfo, Menus
 from wavelab.app.canvas.pointer import GESTURES
 from wavelab.app.edits.domain_edits import remove_all_holes
 from wavelab.app.edits.edits import remove_all
+from wavelab.app.language.catalogue import OFFERED
 from wavelab.app.panels.plots.plot_keys import GESTURES as PLOT_GESTURES
 from wavelab.app.shell.workbench import Workbench
 from wavelab.app.tools import TOOLS, tool_gestures
@@ -134,6 +135,12 @@ _FIXED: tuple[Action, ...] = (
     ActionInfo("bare", "&Hide panels and marks", ("H",), "ph.eye-slash",
                "Leave the wave alone with its walls and materials; the same key brings all back",
                lambda w: w.appearance.toggle_bare(), checkable=True),
+    ActionInfo("present", "P&resentation", ("F5",), "ph.presentation-chart",
+               "The scene alone, with larger strokes and letters; Esc or F5 leads back",
+               lambda w: w.presentation.toggle(), checkable=True),
+    ActionInfo("presentation", "Presentation settin&gs…", ("Shift+F5",), "",
+               "How large strokes and letters are in a presentation, and what is beside the wave",
+               lambda w: w.presentation.open_settings()),
     ActionInfo("fullscreen", "F&ull screen", ("F11",), "", "Fill the screen",
                lambda w: w.appearance.toggle_full_screen(), checkable=True),
     ActionInfo("theme", "&Light theme", ("Ctrl+T",), "ph.sun", "Light or dark",
@@ -144,7 +151,7 @@ _FIXED: tuple[Action, ...] = (
                "Copy a page about this machine, to be pasted where you tell what went wrong",
                lambda w: w.report.make()),
     ActionInfo("about", "&About wavelab", (), "", "Version and licences",
-               lambda w: w.dialogs.show_about(TEXT)),
+               lambda w: w.dialogs.show_about(about_text())),
 )
 # fmt: on
 
@@ -172,6 +179,23 @@ def _insert_actions() -> list[Action]:
     ]
 
 
+def _language_actions() -> list[Action]:
+    names = {"": "As the &system", **{language.code: language.name for language in OFFERED}}
+    return [
+        ActionInfo(
+            f"language.{code}",
+            name,
+            (),
+            "",
+            "The language of the window, from its next start on",
+            partial(_choose_language, code),
+            checkable=True,
+            group="languages",
+        )
+        for code, name in names.items()
+    ]
+
+
 #: Beside G, which shows the mesh; digits end with 9.
 _MESH_KEYS = {"quality": "Shift+G", "step": "Ctrl+G"}
 
@@ -192,6 +216,10 @@ def _quantity_actions() -> list[Action]:
     ]
 
 
+def _choose_language(code: str, w: Workbench) -> None:
+    w.appearance.choose_language(code)
+
+
 def _choose_tool(key: str, w: Workbench) -> None:
     w.toolbox.choose(key)
 
@@ -210,7 +238,14 @@ def _choose_quantity(key: str, w: Workbench) -> None:
 
 
 ACTIONS: dict[str, Action] = {
-    info.id: info for info in (*_FIXED, *_tool_actions(), *_insert_actions(), *_quantity_actions())
+    info.id: info
+    for info in (
+        *_FIXED,
+        *_tool_actions(),
+        *_insert_actions(),
+        *_quantity_actions(),
+        *_language_actions(),
+    )
 }
 
 
@@ -243,7 +278,7 @@ MENUS: Menus = {
         " ".join(f"show.{key}" for key in QUANTITIES),
         "fit zoom_in zoom_out",
         "mesh arrows logarithmic relief",
-        "docks bare fullscreen theme",
+        "docks bare present presentation fullscreen theme language",
     ),
     "&Help": _grouped("shortcuts", "report", "about"),
 }

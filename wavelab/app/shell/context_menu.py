@@ -10,6 +10,7 @@ import numpy as np
 from wavelab.app.base.foreign_text import on_menu
 from wavelab.app.base.qt import QApplication, QPoint, Qt, QtWidgets
 from wavelab.app.controllers.toolbox import Toolbox
+from wavelab.app.language.language import said, tr
 from wavelab.app.session.selection import Selection
 from wavelab.app.session.session import Session
 from wavelab.app.tools.tool import GRAB_PIXELS
@@ -19,9 +20,9 @@ from wavelab.scene.editing.properties import Key, items
 from wavelab.scene.model.shapes import Point
 
 #: Actions of the window at the end: those that have to do with the picture.
-_PICTURE = ("fit", "mesh", "relief", "picture", "bare")
+_PICTURE = ("fit", "mesh", "relief", "picture", "bare", "present")
 #: Those in the height view, where no place can be pointed at.
-_HEIGHT = ("relief", "fit", "zoom_in", "zoom_out", "logarithmic", "picture", "bare")
+_HEIGHT = ("relief", "fit", "zoom_in", "zoom_out", "logarithmic", "picture", "bare", "present")
 
 
 class ContextMenu:
@@ -62,7 +63,7 @@ class ContextMenu:
             return
 
         def add(text: str, act: Callable[[], None]) -> None:
-            menu.addAction(on_menu(text), lambda: self._with(key, act))
+            menu.addAction(on_menu(said(text)), lambda: self._with(key, act))
 
         add(f"Properties of {item.label}\u2026", lambda: self._selection.present(key))
         if key[0] in COPIED:
@@ -75,11 +76,11 @@ class ContextMenu:
     def _offer_place(self, menu: QtWidgets.QMenu, at: Point) -> None:
         menu.addSeparator()
         if QApplication.clipboard().text():
-            menu.addAction("Paste here", lambda: self._controller.paste(at))
-        menu.addAction("Write a label here", lambda: self._write_label(at))
+            menu.addAction(tr("Paste here"), lambda: self._controller.paste(at))
+        menu.addAction(tr("Write a label here"), lambda: self._write_label(at))
         if self._has_field(at):
-            menu.addAction("Place a source here", lambda: self._toolbox.sources.place_point(at))
-            menu.addAction("Place a probe here", lambda: self._toolbox.probes.place_probe(at))
+            menu.addAction(tr("Place a source here"), lambda: self._toolbox.sources.place_point(at))
+            menu.addAction(tr("Place a probe here"), lambda: self._toolbox.probes.place_probe(at))
 
     def _write_label(self, at: Point) -> None:
         """With its text ready to be typed over."""

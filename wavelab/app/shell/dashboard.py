@@ -44,6 +44,7 @@ class Dashboard:
         window.status.show_frame(frame, rate)
         window.ledger_panel.show_account(frame.ledger)
         window.field_panel.show_limit(limit)
+        window.legend.show_frame(frame.time, limit)
         window.transport.speed.show_reached(frame.steps_per_second * frame.dt)
         self._show_readout()
 

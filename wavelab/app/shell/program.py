@@ -21,9 +21,11 @@ from wavelab.app.base.settings import (
     preferences_path,
     save_preferences,
 )
+from wavelab.app.base.speech import speak
 from wavelab.app.base.theme import THEMES, apply_theme
 from wavelab.app.base.wake import Wake
 from wavelab.app.files.files import scene_of_file
+from wavelab.app.language.language import tr
 from wavelab.app.panels.gallery.gallery import Entry, entries
 from wavelab.app.session.autosave import Autosave
 from wavelab.app.session.preparation import Preparation, Settling
@@ -35,6 +37,7 @@ from wavelab.app.shell.frame_pump import FramePump
 from wavelab.app.shell.workbench import Workbench
 from wavelab.app.window.appearance import Appearance
 from wavelab.app.window.dialogs import Dialogs
+from wavelab.app.window.presentation import Presentation
 from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
 from wavelab.meshing.meshing_child import KeptChild
@@ -80,6 +83,7 @@ class Program:
         self.preferences = load_preferences(preferences_path())
         if self.preferences.theme not in THEMES:
             self.preferences = replace(self.preferences, theme="dark")
+        speak(application, options.language or self.preferences.language)
         theme = THEMES[self.preferences.theme]
         apply_theme(application, theme)
         scene, self._trouble = _first_scene(scene_path, options)
@@ -110,7 +114,16 @@ class Program:
         self.window = Window(probe_series, theme, ACTIONS, MENUS)
         self.window.canvas.set_timeline(timeline)
         self.autosave = Autosave(data_directory())
-        self.appearance = Appearance(application, self.window, changed=self._theme_changed)
+        self.appearance = Appearance(
+            application,
+            self.window,
+            changed=self._theme_changed,
+            spoken=lambda code: self._remember(replace(self.preferences, language=code)),
+        )
+        self.appearance.show_language(self.preferences.language)
+        self.presentation = Presentation(
+            self.window, read=lambda: self.preferences, remember=self._remember
+        )
         self.workbench = Workbench(
             self.session,
             self.window,
@@ -118,6 +131,7 @@ class Program:
             probe_series,
             self.autosave,
             self.appearance,
+            self.presentation,
             settings,
             news=news,
             changes=changes,
@@ -158,7 +172,7 @@ class Program:
         self.exception_hook.install()
         self._place_window()
         self.window.actions_by_id["theme"].setChecked(self.window.theme.name == "light")
-        self.window.canvas.set_message("Getting the first wave ready\u2026")
+        self.window.canvas.set_message(tr("Getting the first wave ready\u2026"))
         self.window.show()
         self.solver.start()
         self.session.start()
@@ -180,6 +194,7 @@ class Program:
         if self._closed:
             return
         self._closed = True
+        self.presentation.leave()  # the next start is in the window as it was before
         atexit.unregister(self.leave)
         deadline = time.monotonic() + PATIENCE
         self.pump.stop()

@@ -27,6 +27,7 @@ from wavelab.app.files.files import Files
 from wavelab.app.files.movie_control import MovieControl
 from wavelab.app.files.outbox import Outbox
 from wavelab.app.files.problem_report import ProblemReport
+from wavelab.app.language.language import said
 from wavelab.app.session.autosave import Autosave
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.probe_series import ProbeSeries
@@ -39,6 +40,7 @@ from wavelab.app.shell.session_events import SessionEvents
 from wavelab.app.studies.studies import Studies
 from wavelab.app.window.appearance import Appearance
 from wavelab.app.window.dialogs import Dialogs
+from wavelab.app.window.presentation import Presentation
 from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
 from wavelab.scene.model.scene import Scene
@@ -77,6 +79,7 @@ class Workbench:
         probe_series: ProbeSeries,
         autosave: Autosave,
         appearance: Appearance,
+        presentation: Presentation,
         settings: RunnerSettings,
         *,
         news: Wake,
@@ -90,6 +93,7 @@ class Workbench:
         self.probe_series = probe_series
         self.autosave = autosave
         self.appearance = appearance
+        self.presentation = presentation
         self._news, self._changes, self._tuned = news, changes, tuned
         edges = SceneEdges(session)
         self.editor = editor = Editor(session, window)
@@ -198,7 +202,7 @@ class Workbench:
             ("unlimited", lambda s: act["unlimited"].setChecked(s.unlimited)),
             ("tuning", lambda s: act["tune"].setChecked(s.tuning)),
             ("stage", lambda s: window.progress.show_stage(s.stage)),
-            ("hint", lambda s: window.hint.setText(s.hint)),
+            ("hint", lambda s: window.hint.setText(said(s.hint))),
             ("view part generation", lambda s: self.views.follow()),
             ("scene busy generation bare", lambda s: self.movie.scene_changed()),
             ("scene experiment", lambda s: self.files.scene_changed()),
@@ -267,6 +271,8 @@ class Workbench:
             self.session.cancel()
         elif self.window.bare:
             self.window.set_bare(False)
+        elif self.window.hiding.presenting:
+            self.presentation.leave()
         elif self.window.message.shown:
             self.window.message.clear()
         else:

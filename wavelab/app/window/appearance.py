@@ -1,4 +1,4 @@
-"""What the window looks like: theme, full screen, bare wave, mesh lines."""
+"""What the window looks like: theme, language, full screen, bare wave, mesh lines."""
 
 from __future__ import annotations
 
@@ -15,14 +15,21 @@ class Appearance:
     Parameters
     ----------
     changed : called with the name of the theme after it changed.
+    spoken : called with the code of the language that is wished for, "" for the system's.
     """
 
     def __init__(
-        self, application: QApplication, window: Window, *, changed: Callable[[str], None]
+        self,
+        application: QApplication,
+        window: Window,
+        *,
+        changed: Callable[[str], None],
+        spoken: Callable[[str], None],
     ) -> None:
         self._application = application
         self._window = window
         self._changed = changed
+        self._spoken = spoken
         self._mesh_visible = False
 
     def set_theme(self, name: str) -> None:
@@ -34,6 +41,16 @@ class Appearance:
 
     def toggle_theme(self) -> None:
         self.set_theme("dark" if self._window.theme.name == "light" else "light")
+
+    def choose_language(self, code: str) -> None:
+        """The window speaks it from its next start on: sentences on show stay what they are."""
+        self._spoken(code)
+        self.show_language(code)
+        self._window.message.inform("The window speaks that language when it is opened next.")
+
+    def show_language(self, code: str) -> None:
+        """Which one is wished for."""
+        self._window.actions_by_id[f"language.{code}"].setChecked(True)
 
     def toggle_full_screen(self) -> None:
         window = self._window

@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 from wavelab.app.base.background import Background
 from wavelab.app.base.failures import explain
 from wavelab.app.base.wake import Wake
+from wavelab.app.language.language import tr
 from wavelab.app.panels.dialogs.study_dialog import StudyDialog
 from wavelab.errors import WavelabError
 
@@ -53,7 +54,7 @@ class BackgroundTask(Generic[T]):
             name,
             found=found,
             failed=lambda error: dialog.show_idle(str(error)),
-            cancelled=lambda: dialog.show_idle("Cancelled."),
+            cancelled=lambda: dialog.show_idle(tr("Cancelled.")),
             progress=dialog.show_progress,
         )
         dialog.cancelled.connect(task.cancel)

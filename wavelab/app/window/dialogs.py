@@ -13,6 +13,7 @@ from wavelab.app.base.layouts import column
 from wavelab.app.base.qt import Qt, QtGui, QtWidgets
 from wavelab.app.base.screens import Dialog
 from wavelab.app.base.theme import GRID, tabular_font
+from wavelab.app.language.language import said, tr
 from wavelab.app.panels.fields.field_note import note_of
 from wavelab.app.panels.fields.labels import plain_label
 from wavelab.app.panels.fields.number_fields import WholeField
@@ -40,13 +41,13 @@ class Dialogs:
 
     def open_file(self, title: str, directory: Path, filters: str) -> Path | None:
         name, _ = QtWidgets.QFileDialog.getOpenFileName(
-            self._parent, title, str(directory), filters
+            self._parent, tr(title), str(directory), _offered(filters)
         )
         return Path(name) if name else None
 
     def save_file(self, title: str, suggestion: Path, filters: str) -> Path | None:
         name, chosen = QtWidgets.QFileDialog.getSaveFileName(
-            self._parent, title, str(suggestion), filters
+            self._parent, tr(title), str(suggestion), _offered(filters)
         )
         return with_suffix_of_filter(Path(name), chosen) if name else None
 
@@ -59,11 +60,11 @@ class Dialogs:
     def ask_to_save(self, title: str) -> Answer:
         """Whether a scene of this title is to be saved before the window closes."""
         box = QtWidgets.QMessageBox(self._parent)
-        box.setWindowTitle("Close")
+        box.setWindowTitle(tr("Close"))
         box.setIcon(QtWidgets.QMessageBox.Question)
         box.setTextFormat(Qt.PlainText)
-        box.setText(f"Save \u201c{title}\u201d before the window closes?")
-        box.setInformativeText("What was changed since it was last saved is lost otherwise.")
+        box.setText(tr("Save \u201c{title}\u201d before the window closes?", title=title))
+        box.setInformativeText(tr("What was changed since it was last saved is lost otherwise."))
         box.setStandardButtons(
             QtWidgets.QMessageBox.Save
             | QtWidgets.QMessageBox.Discard
@@ -77,23 +78,23 @@ class Dialogs:
 
     def show_error(self, title: str, text: str, details: str) -> None:
         dialog = Dialog(self._parent)
-        dialog.setWindowTitle(title)
-        label = plain_label(text)
+        dialog.setWindowTitle(tr(title))
+        label = plain_label(said(text))
         report = QtWidgets.QPlainTextEdit(details)
         report.setReadOnly(True)
         report.setFont(tabular_font(9))
         report.setMinimumSize(60 * GRID, 12 * GRID)
         dialog.resize(84 * GRID, 42 * GRID)
         buttons = QtWidgets.QDialogButtonBox()
-        copy = buttons.addButton("Copy report", QtWidgets.QDialogButtonBox.ActionRole)
+        copy = buttons.addButton(tr("Copy report"), QtWidgets.QDialogButtonBox.ActionRole)
         copy.clicked.connect(lambda: QtGui.QGuiApplication.clipboard().setText(details))
-        buttons.addButton("Go on", QtWidgets.QDialogButtonBox.AcceptRole).setDefault(True)
+        buttons.addButton(tr("Go on"), QtWidgets.QDialogButtonBox.AcceptRole).setDefault(True)
         buttons.accepted.connect(dialog.accept)
         column(label, (report, 1), buttons, on=dialog, margins=(2, 2, 2, 2), spacing=2)
         dialog.exec_()
 
     def show_about(self, text: str) -> None:
-        QtWidgets.QMessageBox.about(self._parent, "About wavelab", text)
+        QtWidgets.QMessageBox.about(self._parent, tr("About wavelab"), text)
 
 
 class PictureSizeDialog(Dialog):
@@ -101,7 +102,7 @@ class PictureSizeDialog(Dialog):
 
     def __init__(self, parent: QtWidgets.QWidget, suggestion: tuple[int, int]) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Picture of the field")
+        self.setWindowTitle(tr("Picture of the field"))
         self._boxes = []
         form = QtWidgets.QFormLayout(self)
         form.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
@@ -110,8 +111,8 @@ class PictureSizeDialog(Dialog):
             box = WholeField(16, 8192)
             box.setValue(value)
             self._boxes.append(box)
-            form.addRow(label, box)
-        self.room = QtWidgets.QCheckBox("With walls and materials")
+            form.addRow(tr(label), box)
+        self.room = QtWidgets.QCheckBox(tr("With walls and materials"))
         self.room.setChecked(True)
         form.addRow(self.room)
         buttons = QtWidgets.QDialogButtonBox(
@@ -131,6 +132,17 @@ class PictureSizeDialog(Dialog):
         """What was asked for."""
         width, height = (box.value() for box in self._boxes)
         return PictureWish(width, height, self.room.isChecked())
+
+
+def _offered(filters: str) -> str:
+    """The filters in the language of the window; their patterns stay."""
+    return ";;".join(
+        f"{tr(name)} ({patterns}" for name, _, patterns in map(_parts, filters.split(";;"))
+    )
+
+
+def _parts(kind: str) -> tuple[str, str, str]:
+    return kind.partition(" (")
 
 
 def with_suffix_of_filter(path: Path, chosen: str) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wavelab.app.base.qt import Qt, QtWidgets
 from wavelab.app.base.theme import GRID, Theme
+from wavelab.app.language.language import tr
 from wavelab.app.panels.dock_title import DockTitle
 
 #: Docks and the keys that show and hide them.
@@ -19,14 +20,14 @@ _CANVAS_PART = 0.55
 
 def make_dock(title: str, widget: QtWidgets.QWidget, theme: Theme) -> QtWidgets.QDockWidget:
     """A dock around ``widget`` that its key of ``DOCKS`` shows and hides."""
-    dock = QtWidgets.QDockWidget(title)
+    dock = QtWidgets.QDockWidget(tr(title))
     dock.setObjectName(title)
     dock.setFeatures(QtWidgets.QDockWidget.DockWidgetClosable)
     dock.setTitleBarWidget(DockTitle(dock, theme))
     dock.setWidget(widget)
     toggle = dock.toggleViewAction()
     toggle.setShortcut(DOCKS[title])
-    toggle.setToolTip(f"Show or hide: {title} ({DOCKS[title]})")
+    toggle.setToolTip(tr("Show or hide: {title} ({docks})", title=tr(title), docks=DOCKS[title]))
     return dock
 
 

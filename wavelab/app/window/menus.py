@@ -8,13 +8,14 @@ from pathlib import Path
 from wavelab.app.base.action_set import Menus
 from wavelab.app.base.foreign_text import as_tip, on_menu, short_names
 from wavelab.app.base.qt import QtWidgets
+from wavelab.app.language.language import tr
 
 
 class RecentMenu(QtWidgets.QMenu):
     """The files that were opened last."""
 
     def __init__(self, parent: QtWidgets.QWidget) -> None:
-        super().__init__("Open &recent", parent)
+        super().__init__(tr("Open &recent"), parent)
 
     def show_paths(self, paths: list[Path], open_path: Callable[[Path], None]) -> None:
         """The newest first; each is opened by ``open_path``."""
@@ -37,7 +38,7 @@ def fill_menus(
     """Put ``actions`` into ``bar`` as ``menus`` says."""
     toggles = [dock.toggleViewAction() for dock in docks]
     for title, ids in menus.items():
-        menu = bar.addMenu(title)
+        menu = bar.addMenu(tr(title))
         menu.setToolTipsVisible(True)
         for id_ in ids:
             if id_ is None:
@@ -46,5 +47,9 @@ def fill_menus(
                 menu.addMenu(recent)
             elif id_ == "docks":
                 menu.addActions(toggles)
+            elif id_ == "language":
+                menu.addMenu(tr("Lan&guage")).addActions(
+                    [action for name, action in actions.items() if name.startswith("language.")]
+                )
             else:
                 menu.addAction(actions[id_])

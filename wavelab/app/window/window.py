@@ -11,10 +11,12 @@ from wavelab.app.base.qt import QSize, Qt, QtGui, QtWidgets, Signal
 from wavelab.app.base.theme import GRID, Theme
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.canvas.relief_view import ReliefView
+from wavelab.app.language.language import tr
 from wavelab.app.panels.dialogs.shortcut_sheet import ShortcutSheet
 from wavelab.app.panels.fields.labels import ElidedLabel
 from wavelab.app.panels.inspector import Inspector
 from wavelab.app.panels.ledger_panel import LedgerPanel
+from wavelab.app.panels.legend import Legend
 from wavelab.app.panels.messages.message_bar import MessageBar
 from wavelab.app.panels.messages.progress_bar import ProgressBar
 from wavelab.app.panels.messages.status import StatusLine
@@ -28,6 +30,7 @@ from wavelab.app.session.probe_series import ProbeSeries
 from wavelab.app.tools import TOOLS
 from wavelab.app.tools.tool import Gestures, Tool
 from wavelab.app.window.docks import FIRST_HEIGHT, BottomDocks, is_in_front, make_dock
+from wavelab.app.window.hiding import Hiding
 from wavelab.app.window.keyboard import Keyboard
 from wavelab.app.window.menus import RecentMenu, fill_menus
 
@@ -47,7 +50,7 @@ class Window(QtWidgets.QMainWindow):
     actions_by_id : the QAction of each entry of ``actions``.
     faces : what they look like.
     keyboard : gives the keys back to the canvas.
-    bare : whether everything is hidden but the wave in its walls and materials.
+    hiding : whether panels are hidden, and the marks on the scene with them.
     may_close : asked when the window is to be closed; it stays if that is False.
 
     Signals
@@ -72,7 +75,6 @@ class Window(QtWidgets.QMainWindow):
     ) -> None:
         super().__init__()
         self.theme = theme
-        self.bare = False
         self.may_close: Callable[[], bool] = lambda: True
         self.setAcceptDrops(True)
         self.setMinimumSize(*LEAST_SIZE)
@@ -85,6 +87,8 @@ class Window(QtWidgets.QMainWindow):
         self._lay_out_docks(probe_series)
         self.recent_menu = RecentMenu(self)
         fill_menus(self.menuBar(), menus, self.actions_by_id, self.recent_menu, self.docks)
+        bars = (self.menuBar(), self.transport, self.tool_bar, self.status, self.hint)
+        self.hiding = Hiding(self, bars, self.docks)
         self.keyboard = Keyboard(self, self.canvas, self.docks)
         self.keyboard.given_up.connect(self.property_panel.give_up)
         self.tool_panel.wall.kind.finished.connect(self.keyboard.give_back)
@@ -96,6 +100,7 @@ class Window(QtWidgets.QMainWindow):
         self.relief = ReliefView(self.canvas)
         self.message = MessageBar(self.canvas)
         self.progress = ProgressBar(self.canvas)
+        self.legend = Legend(self.canvas)
         self.hint = ElidedLabel(tells=True)
         self.hint.setObjectName("hint")
         self.hint.setContentsMargins(2 * GRID, 0, GRID, 0)
@@ -136,8 +141,8 @@ class Window(QtWidgets.QMainWindow):
         self.notes_dock = self._dock("Notes", self.notes_panel, Qt.LeftDockWidgetArea)
         self.notes_dock.hide()  # until a scene has any
         # Beside the probes it is clear what is meant.
-        act["probe_series"].setIconText("Save\u2026")
-        act["remove_probes"].setIconText("Remove all")
+        act["probe_series"].setIconText(tr("Save\u2026"))
+        act["remove_probes"].setIconText(tr("Remove all"))
         self.probe_panel = ProbePanel(
             probe_series, self.theme, (act["probe_series"], act["remove_probes"])
         )
@@ -234,26 +239,21 @@ class Window(QtWidgets.QMainWindow):
             dock.titleBarWidget().set_theme(theme)
         self.dressed.emit()
 
+    @property
+    def bare(self) -> bool:
+        """Whether everything is hidden but the wave in its walls and materials."""
+        return self.hiding.bare
+
     def set_bare(self, bare: bool) -> None:
         """Nothing but the wave in its room, or everything that was there before."""
-        self.bare = bare
+        self.hiding.show_bare(bare)
         self.actions_by_id["bare"].setChecked(bare)
-        if bare:
-            shown = [dock for dock in self.docks if not dock.isHidden()]
-            # Those in front of others last: what is shown last comes to the front.
-            self._docks_before = sorted(shown, key=is_in_front)
-        for bar in (self.menuBar(), self.transport, self.tool_bar, self.status, self.hint):
-            bar.setVisible(not bare)
-        for dock in self._docks_before:
-            dock.setVisible(not bare)
-            if not bare:
-                dock.raise_()
         self.canvas.set_marks_visible(not bare)
         self.dressed.emit()
 
     def show_monitors(self) -> None:
         """Bring the monitors to the front."""
-        if not self.bare:
+        if not self.hiding.panels_hidden:
             self._bottom.show_monitors()
 
     def _monitors_toggled(self, shown: bool) -> None:
@@ -274,7 +274,7 @@ class Window(QtWidgets.QMainWindow):
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._bottom.arrange(tabbed=event.size().width() < NARROW)
+        self.hiding.resized(lambda: self._bottom.arrange(tabbed=self.width() < NARROW))
 
     def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:
         if _local_file(event) is not None:

@@ -29,6 +29,7 @@ from wavelab.app.canvas.field.field_layer import checked_values
 from wavelab.app.canvas.field.raster_relief import RasterRelief
 from wavelab.app.canvas.overlay.ink import Ink
 from wavelab.app.canvas.view_transform import ViewTransform
+from wavelab.app.language.language import tr
 from wavelab.arrays import Array
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.sampling import Extent, PixelSampler
@@ -190,7 +191,7 @@ class RasterField(QWidget):
             painter.drawImage(QRectF(self.rect()), self._relief_picture(camera, coarse))
             if self._discretization is not None and self._relief.empty:
                 painter.setPen(Ink.for_palette(self._palette).line)
-                painter.drawText(self.rect(), int(Qt.AlignCenter), "Raising the relief\u2026")
+                painter.drawText(self.rect(), int(Qt.AlignCenter), tr("Raising the relief\u2026"))
 
     def _relief_picture(self, camera: Camera, magnified: float) -> QImage:
         size = round(magnified * self.width()), round(magnified * self.height())

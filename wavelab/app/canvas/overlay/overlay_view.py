@@ -23,6 +23,7 @@ class OverlayView(QWidget):
     overlay : marks of the tool.
     marks : circles that stay whatever the tool shows.
     reading : a point, or a line, that a panel reads off.
+    enlargement : how much larger than usual strokes, marks and letters are.
     """
 
     def __init__(self, parent: QWidget, drawing: SceneDrawing) -> None:
@@ -35,6 +36,7 @@ class OverlayView(QWidget):
         self.ink = Ink.for_palette("berlin")
         self.mesh_visible = self.bright = False
         self.marks_visible = self.shaded = True
+        self.enlargement = 1.0
         self.message = ""
         self.timeline = NO_TIMELINE
         self.overlay = EMPTY
@@ -72,22 +74,29 @@ class OverlayView(QWidget):
 
     def paint(self, painter: QPainter, *, with_tool: bool) -> None:
         """Everything over the field, on a painter in logical pixels of this widget."""
+        view = self.view.enlarged(self.enlargement)
         ratio = self.devicePixelRatioF()
         painter.setRenderHint(QPainter.Antialiasing)
-        if self._arrows is not None:
-            paint_arrows(painter, *self._arrows, self.view, self.ink)
         if self._scene_picture is None or self._scene_picture.devicePixelRatioF() != ratio:
             self._scene_picture = self._paint_scene(ratio)
+        painter.save()
+        painter.scale(self.enlargement, self.enlargement)
+        if self._arrows is not None:
+            paint_arrows(painter, *self._arrows, view, self.ink)
+        painter.restore()
         painter.drawPixmap(0, 0, self._scene_picture)
+        painter.save()
+        painter.scale(self.enlargement, self.enlargement)
         if self.marks and self.marks_visible:
-            paint_overlay(painter, Overlay(rings=self.marks), self.view, self.ink)
+            paint_overlay(painter, Overlay(rings=self.marks), view, self.ink)
         if self.reading and self.marks_visible:
             ends = (self.reading[0], self.reading[-1])
-            rings = tuple(CircleMark(end, 4 * self.view.pixel) for end in dict.fromkeys(ends))
+            rings = tuple(CircleMark(end, 4 * view.pixel) for end in dict.fromkeys(ends))
             line = self.reading if len(rings) > 1 else ()
-            paint_overlay(painter, Overlay(line=line, rings=rings), self.view, self.ink)
+            paint_overlay(painter, Overlay(line=line, rings=rings), view, self.ink)
         if with_tool:
-            paint_overlay(painter, self.overlay, self.view, self.ink)
+            paint_overlay(painter, self.overlay, view, self.ink)
+        painter.restore()
         if self.message:
             font = QFont()
             font.setPixelSize(15)
@@ -105,7 +114,8 @@ class OverlayView(QWidget):
         marks = self.marks_visible
         return SceneLook(
             self.drawing if marks else self.drawing.room,
-            self.view, self.ink, self.mesh_visible, self.bright, self.shaded, measured=marks,
+            self.view.enlarged(self.enlargement), self.ink,
+            self.mesh_visible, self.bright, self.shaded, measured=marks,
         )  # fmt: skip
 
     def _paint_scene(self, ratio: float) -> QPixmap:
@@ -115,5 +125,6 @@ class OverlayView(QWidget):
         with painting(picture) as painter:
             if self.mesh_visible and self._elements is None:
                 self._elements = ElementLines.of(self.drawing.elements)
+            painter.scale(self.enlargement, self.enlargement)
             self.look.paint(painter, self._elements)
         return picture

@@ -20,6 +20,7 @@ from wavelab.app.canvas.overlay.lines import (
     pixel_of,
 )
 from wavelab.app.canvas.view_transform import ViewTransform
+from wavelab.app.language.language import said
 from wavelab.app.tools.tool import CircleMark, Label, LineMark, Overlay
 
 #: Half the box round a point, in pixels.
@@ -64,13 +65,14 @@ def paint_overlay(painter: QPainter, overlay: Overlay, view: ViewTransform, ink:
         labels.append(Label(overlay.label, overlay.label_at))
     for label in labels:
         at = pixel_of(label.at, view) + QPointF(14, 20 if label.below else -12)
-        paint_label(painter, label.text, _within(painter, label.text, at), ink)
+        text = said(label.text)
+        paint_label(painter, text, _within(view, text, at), ink)
 
 
-def _within(painter: QPainter, text: str, at: QPointF) -> QPointF:
+def _within(view: ViewTransform, text: str, at: QPointF) -> QPointF:
     """Where a label that would start at ``at`` is not cut off by the right edge or the top."""
     metrics = QFontMetricsF(label_font())
-    most = painter.window().width() - metrics.horizontalAdvance(text) - LABEL_MARGIN
+    most = view.width - metrics.horizontalAdvance(text) - LABEL_MARGIN
     return QPointF(max(min(at.x(), most), LABEL_MARGIN), max(at.y(), metrics.ascent()))
 
 

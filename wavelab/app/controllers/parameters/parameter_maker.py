@@ -9,6 +9,7 @@ from wavelab.app.base.qt import QtWidgets
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.parameters.parameter_controller import ParameterController
 from wavelab.app.edits.edits import Edit
+from wavelab.app.language.language import said
 from wavelab.app.panels.fields.nudging import NumberAt, number_at
 from wavelab.app.session.selection import Selection
 from wavelab.app.window.window import Window
@@ -59,7 +60,7 @@ class ParameterMaker:
             entries.append(("Make it a plain number", partial(self._undo, key)))
         first = menu.actions()[0] if menu.actions() else None
         for words, act in entries:
-            action = QtWidgets.QAction(on_menu(words), menu)
+            action = QtWidgets.QAction(on_menu(said(words)), menu)
             action.triggered.connect(act)
             menu.insertAction(first, action)
         if entries:

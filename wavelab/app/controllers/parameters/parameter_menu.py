@@ -9,6 +9,7 @@ from wavelab.app.base.qt import QPoint, Qt, QtWidgets
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.parameters.parameter_controller import ParameterController
 from wavelab.app.controllers.parameters.sweeping import OFFERED
+from wavelab.app.language.language import said, tr
 from wavelab.app.session.selection import Selection
 from wavelab.app.window.window import Window
 from wavelab.scene.editing.typed_values import shown_number
@@ -38,13 +39,13 @@ class ParameterMenu:
             return menu
         if p.settable:
             saved = self._parameters.rows.saved(name)
-            back = "Reset" if saved is None else f"Reset to {shown_number(saved)}"
+            back = said("Reset" if saved is None else f"Reset to {shown_number(saved)}")
             reset = menu.addAction(back, lambda: self._parameters.reset(name))
             reset.setEnabled(saved is not None and saved != float(p.value))
             running = self._parameters.sweeping.name == name
-            sweep = "Stop the sweep" if running else "Sweep to and fro"
+            sweep = tr("Stop the sweep") if running else tr("Sweep to and fro")
             menu.addAction(sweep, lambda: self._parameters.sweep(name, not running))
-            times = menu.addMenu("Time of a sweep")
+            times = menu.addMenu(tr("Time of a sweep"))
             for seconds in OFFERED:
                 entry = times.addAction(
                     f"{seconds:g} s", partial(self._parameters.set_seconds, seconds)
@@ -53,9 +54,12 @@ class ParameterMenu:
                 entry.setChecked(seconds == self._parameters.sweeping.seconds)
             menu.addSeparator()
         menu.addAction(
-            on_menu(f"Properties of parameter {name}\u2026"), lambda: self._present(name)
+            on_menu(tr("Properties of parameter {name}\u2026", name=name)),
+            lambda: self._present(name),
         )
-        menu.addAction(on_menu(f"Delete parameter {name}"), lambda: self._parameters.delete(name))
+        menu.addAction(
+            on_menu(tr("Delete parameter {name}", name=name)), lambda: self._parameters.delete(name)
+        )
         return menu
 
     def _present(self, name: str) -> None:

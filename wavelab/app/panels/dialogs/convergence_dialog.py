@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wavelab.app.base.qt import QtWidgets, Signal
 from wavelab.app.base.theme import GRID, Theme
+from wavelab.app.language.language import said, tr
 from wavelab.app.panels.dialogs.study_dialog import StudyDialog
 from wavelab.app.panels.fields.labels import plain_label
 from wavelab.app.panels.fields.number_fields import PositiveField
@@ -23,11 +24,11 @@ class ConvergenceDialog(StudyDialog):
 
     def __init__(self, parent: QtWidgets.QWidget, theme: Theme) -> None:
         self.until = PositiveField(1.0)
-        self.until.setToolTip("Simulated time at which the fields are compared")
-        settings = (QtWidgets.QLabel("Compare at time"), self.until)
+        self.until.setToolTip(tr("Simulated time at which the fields are compared"))
+        settings = (QtWidgets.QLabel(tr("Compare at time")), self.until)
         super().__init__(parent, "Check convergence", INTRODUCTION, settings, columns=6)
         self.setMinimumWidth(84 * GRID)
-        self.start.setToolTip("Run the scene on all settings; the wave in the window goes on")
+        self.start.setToolTip(tr("Run the scene on all settings; the wave in the window goes on"))
         self.plot = ConvergencePlot(theme)
         self.sentence = plain_label(selectable=True)
         self.column.addWidget(self.sentence)
@@ -39,14 +40,18 @@ class ConvergenceDialog(StudyDialog):
 
     def show_study(self, study: Study) -> None:
         self.plot.show_study(study)
-        self.sentence.setText(study.sentence())
+        self.sentence.setText(said(study.sentence()))
         header, *rows = (line.split("\t") for line in study.table().splitlines())
         self.table.horizontalHeader().show()
-        self.table.setHorizontalHeaderLabels([name.capitalize() for name in header])
+        self.table.setHorizontalHeaderLabels([said(name).capitalize() for name in header])
         self.show_table(rows, f"{study.sentence()}\n{study.table()}\n")
         exact = study.reference == "exact"
         against = "the exact solution" if exact else f"a run of {study.reference}"
         self.show_idle(
-            f"Measured against {against}; the error falls with the power {study.rate:.1f} of the "
-            "element size."
+            tr(
+                "Measured against {against}; the error falls with the power {rate} of the "
+                "element size.",
+                against=against,
+                rate=f"{study.rate:.1f}",
+            )
         )

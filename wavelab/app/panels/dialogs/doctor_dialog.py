@@ -8,6 +8,7 @@ from wavelab.app.base.numbers import three_figures
 from wavelab.app.base.qt import QtWidgets, Signal
 from wavelab.app.base.screens import Dialog
 from wavelab.app.base.theme import GRID
+from wavelab.app.language.language import said, tr, tr_n
 from wavelab.app.panels.fields.labels import muted_label, plain_label
 from wavelab.simulation.studies.doctor import WORTH_WHILE, Diagnosis, Remedy
 
@@ -20,18 +21,18 @@ class DoctorDialog(Dialog):
 
     def __init__(self, parent: QtWidgets.QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Time step doctor")
+        self.setWindowTitle(tr("Time step doctor"))
         self.setMinimumWidth(80 * GRID)
         self.sentence = plain_label()
         self._without = muted_label()
         self.troubles = QtWidgets.QListWidget()
-        self.troubles.setToolTip("The circles on the canvas; click one to go there")
+        self.troubles.setToolTip(tr("The circles on the canvas; click one to go there"))
         self.troubles.setWordWrap(True)
         self.troubles.currentRowChanged.connect(self.pointed)
         self._remedies = column()
         self.buttons: dict[str, QtWidgets.QPushButton] = {}
         self.effects: dict[str, QtWidgets.QLabel] = {}
-        heading = QtWidgets.QLabel("What would help")
+        heading = QtWidgets.QLabel(tr("What would help"))
         heading.setObjectName("heading")
         column(
             self.sentence, self._without, (self.troubles, 1), heading, self._remedies,
@@ -40,7 +41,7 @@ class DoctorDialog(Dialog):
         self.show_waiting()
 
     def show_waiting(self) -> None:
-        self.sentence.setText("Looking for the elements that limit the time step\u2026")
+        self.sentence.setText(tr("Looking for the elements that limit the time step\u2026"))
         self._without.setText("")
         self._fill((), ())
 
@@ -49,19 +50,27 @@ class DoctorDialog(Dialog):
         self.sentence.setText(text)
 
     def show_diagnosis(self, diagnosis: Diagnosis) -> None:
-        self.sentence.setText(f"Time step {three_figures(diagnosis.dt)}. {diagnosis.sentence()}")
-        self._without.setText(
-            "Without the fastest "
-            + ", ".join(
-                f"{part:.1%} ({count}): {gain:.2f}\u00d7"
-                for part, (count, gain) in diagnosis.without.items()
+        self.sentence.setText(
+            tr(
+                "Time step {dt}. {diagnosis}",
+                dt=three_figures(diagnosis.dt),
+                diagnosis=said(diagnosis.sentence()),
             )
-            + " the present step."
         )
+        gains = ", ".join(
+            f"{part:.1%} ({count}): {gain:.2f}\u00d7"
+            for part, (count, gain) in diagnosis.without.items()
+        )
+        self._without.setText(tr("Without the fastest {gains} the present step.", gains=gains))
         self._fill(
             tuple(
-                f"{t.reason[:1].upper()}{t.reason[1:]} \u2013 {t.elements} "
-                f"element{'s' * (t.elements != 1)}, {t.slowdown:.1f}\u00d7 too fast"
+                tr_n(
+                    "{reason} \u2013 {n} element, {slowdown}\u00d7 too fast",
+                    "{reason} \u2013 {n} elements, {slowdown}\u00d7 too fast",
+                    t.elements,
+                    reason=_capital(said(t.reason)),
+                    slowdown=f"{t.slowdown:.1f}",
+                )
                 for t in diagnosis.troubles
             ),
             diagnosis.remedies,
@@ -71,13 +80,15 @@ class DoctorDialog(Dialog):
         """``gain`` is the new step over the present one, or how many times less work it is; None
         when it cannot be meshed."""
         button, effect = self.buttons[remedy.label], self.effects[remedy.label]
-        text = remedy.effect[:1].upper() + remedy.effect[1:]
+        text = _capital(said(remedy.effect))
         if gain is None:
-            effect.setText(f"{text}: cannot be meshed.")
+            effect.setText(tr("{text}: cannot be meshed.", text=text))
             return
         worth = gain >= WORTH_WHILE
         button.setEnabled(worth)
-        effect.setText(f"{text}: {gain:.2f}\u00d7 {remedy.gains}{'' if worth else ', no gain'}.")
+        gains = f"{gain:.2f}\u00d7 {said(remedy.gains)}"
+        none = "" if worth else tr(", no gain")
+        effect.setText(f"{text}: {gains}{none}.")
 
     def _fill(self, troubles: tuple[str, ...], remedies: tuple[Remedy, ...]) -> None:
         self.troubles.blockSignals(True)
@@ -96,16 +107,20 @@ class DoctorDialog(Dialog):
         self.adjustSize()
 
     def _add(self, remedy: Remedy) -> None:
-        button = QtWidgets.QPushButton(on_menu(remedy.label))
+        button = QtWidgets.QPushButton(on_menu(tr(remedy.label)))
         button.setEnabled(False)
         button.setFixedWidth(22 * GRID)
-        tip = f"{remedy.effect[:1].upper()}{remedy.effect[1:]}; undo takes it back"
-        button.setToolTip(as_tip(tip))
+        what = _capital(said(remedy.effect))
+        button.setToolTip(as_tip(tr("{what}; undo takes it back", what=what)))
         button.clicked.connect(lambda: self.chosen.emit(remedy))
-        effect = muted_label(f"{remedy.effect[:1].upper()}{remedy.effect[1:]}: measuring\u2026")
+        effect = muted_label(tr("{what}: measuring\u2026", what=what))
         # Room for what will be said, so that nothing moves when it is.
         effect.setMinimumHeight(2 * effect.fontMetrics().lineSpacing())
         line = QtWidgets.QWidget()
         row(button, (effect, 1), on=line, spacing=2)
         self.buttons[remedy.label], self.effects[remedy.label] = button, effect
         self._remedies.addWidget(line)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from wavelab.app.base.images import image_of
 from wavelab.app.base.qt import QPixmap, QSize, QSizeF, Qt, QtGui, QtWidgets, Signal
 from wavelab.app.base.theme import GRID
+from wavelab.app.language.language import tr
 from wavelab.app.panels.dialogs.study_dialog import StudyDialog
 from wavelab.app.panels.fields.number_fields import PositiveField, WholeField
 from wavelab.simulation.studies.resonances import MOST_MODES, Resonances
@@ -39,29 +40,32 @@ class ResonanceDialog(StudyDialog):
     def __init__(self, parent: QtWidgets.QWidget) -> None:
         self.modes = WholeField(1, MOST_MODES)
         self.modes.setValue(6)
-        self.modes.setToolTip("How many modes at most, the lowest first")
-        self.in_band = QtWidgets.QCheckBox("between")
-        self.in_band.setToolTip("List all between two frequencies, not the lowest ones")
+        self.modes.setToolTip(tr("How many modes at most, the lowest first"))
+        self.in_band = QtWidgets.QCheckBox(tr("between"))
+        self.in_band.setToolTip(tr("List all between two frequencies, not the lowest ones"))
         self.low, self.high = PositiveField(1.0), PositiveField(2.0)
-        self.low.setToolTip("Lowest frequency to look at")
-        self.high.setToolTip("Highest frequency to look at")
+        self.low.setToolTip(tr("Lowest frequency to look at"))
+        self.high.setToolTip(tr("Highest frequency to look at"))
         settings = (
-            QtWidgets.QLabel("Modes"), self.modes, self.in_band, self.low,
-            QtWidgets.QLabel("and"), self.high,
+            QtWidgets.QLabel(tr("Modes")), self.modes, self.in_band, self.low,
+            QtWidgets.QLabel(tr("and")), self.high,
         )  # fmt: skip
         super().__init__(parent, "Find resonances", INTRODUCTION, settings, columns=len(_COLUMNS))
         self.setMinimumWidth(90 * GRID)
-        self.table.setHorizontalHeaderLabels(_COLUMNS)
+        self.table.setHorizontalHeaderLabels([tr(name) for name in _COLUMNS])
         for column, meaning in enumerate(_MEANINGS):
-            self.table.horizontalHeaderItem(column).setToolTip(meaning)
+            self.table.horizontalHeaderItem(column).setToolTip(tr(meaning))
         self.table.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectRows)
         self.table.setSelectionMode(QtWidgets.QAbstractItemView.SingleSelection)
-        self.shape = ShapePicture(EMPTY)
+        self.shape = ShapePicture(tr(EMPTY))
         self.column.addWidget(self.table)
         self.column.addWidget(self.shape, 1)
-        self.drive = QtWidgets.QPushButton("Drive this mode")
+        self.drive = QtWidgets.QPushButton(tr("Drive this mode"))
         self.drive.setToolTip(
-            "Place a source of its frequency where the mode is strongest, in the scene that runs"
+            tr(
+                "Place a source of its frequency where the mode is strongest, in the scene that "
+                "runs"
+            )
         )
         self.drive.setEnabled(False)
         self.drive.clicked.connect(lambda: self.driven.emit(self.table.currentRow()))

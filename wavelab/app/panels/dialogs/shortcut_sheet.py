@@ -8,6 +8,7 @@ from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import Qt, QtCore, QtGui, QtWidgets
 from wavelab.app.base.screens import Dialog
 from wavelab.app.base.theme import GRID, tabular_font
+from wavelab.app.language.language import said, tr
 
 #: (keys, what they do).
 Rows = Sequence[tuple[str, str]]
@@ -27,7 +28,7 @@ class ShortcutSheet(Dialog):
         close_keys: tuple[str, ...] = (),
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Keys and gestures")
+        self.setWindowTitle(tr("Keys and gestures"))
         # Esc closes every dialog; here the key that opened it does too.
         for key in close_keys:
             QtWidgets.QShortcut(QtGui.QKeySequence(key), self, self.close)
@@ -80,13 +81,13 @@ def _columns(groups: Mapping[str, Rows], n_columns: int) -> list[dict[str, Rows]
 
 
 def _fill(grid: QtWidgets.QGridLayout, heading: str, rows: Rows) -> None:
-    title = QtWidgets.QLabel(heading)
+    title = QtWidgets.QLabel(tr(heading))
     title.setObjectName("heading")
     title.setContentsMargins(0, GRID, 0, 0)
     grid.addWidget(title, grid.rowCount(), 0, 1, 2)
     for keys, text in rows:
         row = grid.rowCount()
-        shown = QtWidgets.QLabel(keys)
+        shown = QtWidgets.QLabel(said(keys))
         shown.setFont(tabular_font())
         grid.addWidget(shown, row, 0, Qt.AlignTop)
-        grid.addWidget(QtWidgets.QLabel(text), row, 1, Qt.AlignTop)
+        grid.addWidget(QtWidgets.QLabel(said(text)), row, 1, Qt.AlignTop)

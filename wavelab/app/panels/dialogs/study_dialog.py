@@ -8,6 +8,7 @@ from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import Qt, QtGui, QtWidgets, Signal
 from wavelab.app.base.screens import Dialog, fit_on_screen
 from wavelab.app.base.theme import GRID, tabular_font
+from wavelab.app.language.language import said, tr
 from wavelab.app.panels.fields.labels import muted_label
 from wavelab.simulation.core.forecast import LONG, Forecast, in_words
 
@@ -38,12 +39,12 @@ class StudyDialog(Dialog):
         columns: int,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(title)
+        self.setWindowTitle(tr(title))
         self.setAttribute(Qt.WA_DeleteOnClose, False)
-        self.start = QtWidgets.QPushButton("Start")
-        self.cancel = QtWidgets.QPushButton("Cancel")
-        self.copy = QtWidgets.QPushButton("Copy numbers")
-        self.copy.setToolTip("Put the table on the clipboard, columns separated by tabs")
+        self.start = QtWidgets.QPushButton(tr("Start"))
+        self.cancel = QtWidgets.QPushButton(tr("Cancel"))
+        self.copy = QtWidgets.QPushButton(tr("Copy numbers"))
+        self.copy.setToolTip(tr("Put the table on the clipboard, columns separated by tabs"))
         self.table = QtWidgets.QTableWidget(0, columns)
         self.table.setFont(tabular_font(9))
         self.table.setEditTriggers(QtWidgets.QAbstractItemView.NoEditTriggers)
@@ -59,7 +60,12 @@ class StudyDialog(Dialog):
         self._forecast = Forecast()
         buttons = row(*settings, self.start, self.cancel, None, self.copy)
         self.column = column(
-            muted_label(introduction), buttons, self.bar, self.stage, on=self, margins=(2, 2, 2, 2)
+            muted_label(tr(introduction)),
+            buttons,
+            self.bar,
+            self.stage,
+            on=self,
+            margins=(2, 2, 2, 2),
         )
         self.cancel.clicked.connect(self.cancelled)
         self.copy.clicked.connect(self._copy)
@@ -71,7 +77,7 @@ class StudyDialog(Dialog):
         self.cancel.setEnabled(False)
         self.copy.setEnabled(bool(self._numbers))
         self.bar.setValue(0)
-        self.stage.setText(text)
+        self.stage.setText(said(text))
         self._make_room()
 
     def show_progress(self, part: float, text: str) -> None:
@@ -83,8 +89,10 @@ class StudyDialog(Dialog):
         self.cancel.setEnabled(True)
         self.bar.setValue(round(1000 * part))
         left = self._forecast.left(part)
-        rest = f"; {in_words(left)} left" if left is not None and left > LONG else ""
-        self.stage.setText(f"{text or 'Starting'}\u2026{rest}")
+        rest = ""
+        if left is not None and left > LONG:
+            rest = "; " + tr("{left} left", left=said(in_words(left)))
+        self.stage.setText(f"{said(text or 'Starting')}\u2026{rest}")
 
     def show_table(self, rows: Sequence[Sequence[str]], numbers: str) -> None:
         """``numbers`` is what goes to the clipboard."""

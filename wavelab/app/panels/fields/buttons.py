@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wavelab.app.base.qt import Qt, QtWidgets
+from wavelab.app.language.language import tr
 
 
 def _wide() -> QtWidgets.QToolButton:
@@ -23,7 +24,7 @@ def action_button(action: QtWidgets.QAction) -> QtWidgets.QToolButton:
 def switch(text: str, tip: str) -> QtWidgets.QToolButton:
     """A button that stays down."""
     button = _wide()
-    button.setText(text)
+    button.setText(tr(text))
     button.setCheckable(True)
-    button.setToolTip(tip)
+    button.setToolTip(tr(tip))
     return button

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wavelab.app.base.qt import QEvent, QObject, QPoint, Qt, QTimer, QtWidgets
 from wavelab.app.base.theme import GRID
+from wavelab.app.language.language import said
 
 #: Milliseconds until a note goes away by itself.
 LIFETIME = 10_000
@@ -34,7 +35,7 @@ class FieldNote(QtWidgets.QLabel):
             widget.installEventFilter(self)
             widget = widget.parentWidget()
         field.lineEdit().textEdited.connect(self.hide)
-        self.setText(text)
+        self.setText(said(text))
         self.ensurePolished()
         # The style sheet's border lies outside of what the label knows of.
         self.setFixedHeight(self.heightForWidth(WIDTH - 2) + 2)

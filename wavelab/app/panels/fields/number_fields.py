@@ -119,6 +119,33 @@ class DegreesField(_Limited, QtWidgets.QDoubleSpinBox):
         return value if value is not None and abs(value) <= self.maximum() else None
 
 
+class FactorField(_Limited, QtWidgets.QDoubleSpinBox):
+    """A number from ``least`` to ``most`` with up to two decimals."""
+
+    def __init__(self, least: float, most: float, value: float) -> None:
+        super().__init__()
+        self.setRange(least, most)
+        self.setDecimals(2)
+        self.setSingleStep(0.1)
+        self.setMinimumWidth(80)
+        self.setValue(value)
+        self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.StrongFocus)
+
+    def textFromValue(self, value: float) -> str:
+        return shown_number(value)
+
+    def fixup(self, text: str) -> str:
+        wanted = f"a number from {self.minimum():g} to {self.maximum():g}"
+        kept = self.textFromValue(self.value())
+        explain(self, text, wanted, kept)
+        return kept
+
+    def _parsed(self, text: str) -> float | None:
+        value = parsed(text)
+        return value if value is not None and self.minimum() <= value <= self.maximum() else None
+
+
 class PositiveField(WheelWhenChosen, QtWidgets.QAbstractSpinBox):
     """A positive number of any size: arrows and wheel change it by a constant factor.
 

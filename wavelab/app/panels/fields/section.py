@@ -5,6 +5,7 @@ from __future__ import annotations
 from wavelab.app.base.layouts import column
 from wavelab.app.base.qt import Qt, QtWidgets
 from wavelab.app.base.theme import GRID
+from wavelab.app.language.language import tr
 
 
 class Section(QtWidgets.QWidget):
@@ -30,7 +31,7 @@ class Section(QtWidgets.QWidget):
         self._layout.setVerticalSpacing(GRID)
         self._layout.setColumnStretch(1, 1)
         self.heading = QtWidgets.QToolButton() if foldable else QtWidgets.QLabel()
-        self.heading.setText(heading)
+        self.heading.setText(tr(heading))
         self.heading.setObjectName("heading")
         column(self.heading, self._rows, on=self, margins=(2, 1, 2, 1))
         if foldable:
@@ -47,10 +48,11 @@ class Section(QtWidgets.QWidget):
     def set_folded(self, folded: bool) -> None:
         self._rows.setVisible(not folded)
         self.heading.setArrowType(Qt.RightArrow if folded else Qt.DownArrow)
-        self.heading.setToolTip("Show these settings" if folded else "Hide these settings")
+        self.heading.setToolTip(tr("Show these settings") if folded else tr("Hide these settings"))
 
     def add_row(self, label: str, control: QtWidgets.QWidget) -> QtWidgets.QLabel:
         """A new row; returns the label."""
+        label = tr(label)
         name = QtWidgets.QLabel(label)
         name.setBuddy(control)
         name.setToolTip(control.toolTip())

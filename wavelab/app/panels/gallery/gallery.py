@@ -10,6 +10,7 @@ from pathlib import Path
 from wavelab.app.base.foreign_text import as_tip, short_names
 from wavelab.app.base.qt import QIcon, QRect, QSize, Qt, QtCore, QtGui, QtWidgets, Signal
 from wavelab.app.base.theme import GRID, Theme
+from wavelab.app.language.language import tr
 from wavelab.app.panels.gallery.thumbnail import preview, thumbnail
 from wavelab.errors import WavelabError
 from wavelab.paths import SCENES
@@ -66,7 +67,7 @@ class Gallery(QtWidgets.QListWidget):
         self.setVerticalScrollMode(QtWidgets.QAbstractItemView.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
         self.setResizeMode(QtWidgets.QListView.Adjust)
-        self.setAccessibleName("Scenes")
+        self.setAccessibleName(tr("Scenes"))
         self._top = 0
         self._second_click = False
         self.wanted = ""
@@ -84,16 +85,16 @@ class Gallery(QtWidgets.QListWidget):
         for heading, members in groups.items():
             if not members:
                 continue
-            title = QtWidgets.QListWidgetItem(heading)
+            title = QtWidgets.QListWidgetItem(tr(heading))
             title.setFlags(Qt.NoItemFlags)
             self.addItem(title)
             places = _places(members)
             for entry in members:
-                item = QtWidgets.QListWidgetItem(entry.scene.title)
+                item = QtWidgets.QListWidgetItem(tr(entry.scene.title))
                 item.setData(_PATH, entry.path)
-                item.setData(_DESCRIPTION, entry.scene.description)
+                item.setData(_DESCRIPTION, tr(entry.scene.description))
                 item.setData(_PLACE, places.get(entry.path, ""))
-                item.setToolTip(as_tip(entry.scene.description or str(entry.path)))
+                item.setToolTip(as_tip(tr(entry.scene.description) or str(entry.path)))
                 shown = preview(entry.path, entry.scene, _THUMBNAIL, theme)
                 item.setIcon(QIcon(shown or thumbnail(entry.scene, _THUMBNAIL, theme)))
                 self.addItem(item)

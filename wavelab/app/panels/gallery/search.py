@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import QEvent, Qt, QtGui, QtWidgets, Signal
+from wavelab.app.language.language import tr
 from wavelab.app.panels.gallery.gallery import Gallery
 
 
@@ -18,11 +19,11 @@ class Search(QtWidgets.QWidget):
         super().__init__()
         self._gallery = gallery
         self.line = _Line()
-        self.line.setPlaceholderText("Find a scene")
+        self.line.setPlaceholderText(tr("Find a scene"))
         self.line.setToolTip(
-            "What it is about: interference, sound, lens \u2026 (Ctrl+F); Enter opens the first"
+            tr("What it is about: interference, sound, lens \u2026 (Ctrl+F); Enter opens the first")
         )
-        self.line.setAccessibleName("Find a scene")
+        self.line.setAccessibleName(tr("Find a scene"))
         self.line.setClearButtonEnabled(True)
         self.line.textChanged.connect(gallery.show_wanted)
         gallery.chosen.connect(self.line.clear)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import QEvent, QObject, QRect, Qt, QTimer, QtWidgets
 from wavelab.app.base.theme import GRID
+from wavelab.app.language.language import said, tr
 from wavelab.app.panels.fields.labels import plain_label
 from wavelab.app.panels.messages.told import Told
 
@@ -45,13 +46,13 @@ class MessageBar(QtWidgets.QFrame):
         self._below = plain_label(name="muted", selectable=True)
         self.more = QtWidgets.QToolButton()
         self.more.setObjectName("more")
-        self.more.setToolTip("Show all that was said")
+        self.more.setToolTip(tr("Show all that was said"))
         self.more.clicked.connect(self._show_all)
         self._buttons = row()
         self.dismiss = QtWidgets.QToolButton()
         self.dismiss.setText("\u00d7")
-        self.dismiss.setToolTip("Dismiss")
-        self.dismiss.setAccessibleName("Dismiss")
+        self.dismiss.setToolTip(tr("Dismiss"))
+        self.dismiss.setAccessibleName(tr("Dismiss"))
         self.dismiss.clicked.connect(self.clear)
         self._texts = column(self._text, self._below, self.more, spacing=0.5)
         self._texts.setAlignment(self.more, Qt.AlignLeft)
@@ -95,7 +96,7 @@ class MessageBar(QtWidgets.QFrame):
         ``comes_back`` the choice is offered again after whatever takes its place, until it is made,
         dismissed or taken back.
         """
-        text = text[:1].upper() + text[1:]
+        text = _shown(text)
         now = time.monotonic()
         asks = bool(buttons or self._buttons.count())
         if now > (self._told_at + TOGETHER if buttons else self._read_at):
@@ -113,6 +114,7 @@ class MessageBar(QtWidgets.QFrame):
     def complain(self, text: str, remedy: str = "") -> None:
         """Say what is wrong; stays until dismissed, or until something is said after there was time
         to read it."""
+        text, remedy = said(text), said(remedy)
         self._choosing = False
         now = time.monotonic()
         together = now < self._told_at + TOGETHER and not self.isHidden()
@@ -132,7 +134,7 @@ class MessageBar(QtWidgets.QFrame):
 
     def withdraw(self, text: str) -> None:
         """Say no longer what is not so any more, alone or among others."""
-        if not self.isHidden() and self._told.withdraw(text[:1].upper() + text[1:]):
+        if not self.isHidden() and self._told.withdraw(_shown(text)):
             self._keep()
 
     def forgive(self) -> None:
@@ -150,7 +152,7 @@ class MessageBar(QtWidgets.QFrame):
     def button(self, text: str) -> QtWidgets.QPushButton | None:
         for i in range(self._buttons.count()):
             widget = self._buttons.itemAt(i).widget()
-            if widget.text() == text:
+            if widget.text() == tr(text):
                 return widget
         return None
 
@@ -183,7 +185,7 @@ class MessageBar(QtWidgets.QFrame):
             item.widget().hide()  # it is gone only when control is back in the event loop
             item.widget().deleteLater()
         for label, action in buttons.items():
-            button = QtWidgets.QPushButton(label)
+            button = QtWidgets.QPushButton(tr(label))
             button.clicked.connect(lambda _, action=action: self._choose(action))
             self._buttons.addWidget(button)
             button.show()  # what is hidden takes no room when the bar is measured
@@ -205,12 +207,15 @@ class MessageBar(QtWidgets.QFrame):
         most = sum(room) if self._all or self._buttons.count() else MOST_LINES
         news = self._told.newest(room, most)
         left = len(self._told.news) - len(news)
-        self.more.setText(f"{left} more")
+        self.more.setText(tr("{left} more", left=left))
         self.more.setVisible(left > 0)
         main, below = "\n".join(news), ""
         if self._told.errors:
             (main, remedy), *others = self._told.errors
-            also = [f"Also: {text}. {advice}".strip() for text, advice in others]
+            also = [
+                tr("Also: {text}. {advice}", text=text, advice=advice).strip()
+                for text, advice in others
+            ]
             below = "\n".join(part for part in (remedy, *also, *news) if part)
         self._text.setText(main)
         self._below.setText(below)
@@ -249,6 +254,12 @@ class MessageBar(QtWidgets.QFrame):
         height = self.layout().heightForWidth(width - 2) + 2
         self.setFixedHeight(max(height, self.layout().minimumSize().height()))
         self.move((self._over.width() - width) // 2, 2 * GRID)
+
+
+def _shown(text: str) -> str:
+    """Each line in the language of the window, the first with a capital."""
+    text = said(text)
+    return text[:1].upper() + text[1:]
 
 
 def _reading(lines: list[str]) -> int:

@@ -7,6 +7,7 @@ import time
 from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import QEvent, QObject, Qt, QTimer, QtWidgets, Signal
 from wavelab.app.base.theme import GRID
+from wavelab.app.language.language import said, tr
 from wavelab.app.session.dispatched import Stage
 
 #: Seconds of silence: work that is over sooner is not worth a flicker.
@@ -30,8 +31,8 @@ class ProgressBar(QtWidgets.QFrame):
         bar.setRange(0, 0)
         bar.setTextVisible(False)
         bar.setFixedWidth(12 * GRID)
-        self.cancel = QtWidgets.QPushButton("Cancel")
-        self.cancel.setToolTip("Give this up and keep the present wave (Esc)")
+        self.cancel = QtWidgets.QPushButton(tr("Cancel"))
+        self.cancel.setToolTip(tr("Give this up and keep the present wave (Esc)"))
         self.cancel.clicked.connect(self.cancelled)
         row(self._label, bar, self.cancel, on=self, margins=(2, 1, 1, 1), spacing=2)
         self._stage: Stage | None = None
@@ -56,7 +57,7 @@ class ProgressBar(QtWidgets.QFrame):
         if seconds < PATIENCE:
             self.hide()
             return
-        self._label.setText(f"{stage.text}\u2026 {seconds:.0f} s")
+        self._label.setText(f"{said(stage.text)}\u2026 {seconds:.0f} s")
         self.cancel.setVisible(stage.can_be_cancelled)
         if self.isHidden():
             self.show()

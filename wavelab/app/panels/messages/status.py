@@ -5,6 +5,7 @@ from __future__ import annotations
 from wavelab.app.base.numbers import count, three_figures
 from wavelab.app.base.qt import Qt, QtWidgets
 from wavelab.app.base.theme import GRID, tabular_font
+from wavelab.app.language.language import said, tr
 from wavelab.app.panels.fields.labels import ElidedLabel, WholeLabel
 from wavelab.simulation.messages.events import Loaded
 from wavelab.simulation.messages.frames import Frame
@@ -35,8 +36,8 @@ class StatusLine(QtWidgets.QStatusBar):
         for key, (widest, tip) in _FIELDS.items():
             label = WholeLabel()
             label.setFont(font)
-            label.setToolTip(tip)
-            label.setFixedWidth(label.fontMetrics().horizontalAdvance(widest) + 12)
+            label.setToolTip(tr(tip))
+            label.setFixedWidth(label.fontMetrics().horizontalAdvance(said(widest)) + 12)
             self._labels[key] = label
             self.addWidget(label)
         self._device = ElidedLabel()
@@ -52,17 +53,41 @@ class StatusLine(QtWidgets.QStatusBar):
         """What runs, if anything does."""
         if loaded is None:
             return
-        self._labels["dt"].setText(f"dt {three_figures(loaded.dt)}")
-        self._labels["dt"].setToolTip(_steps(loaded))
-        self._labels["mesh"].setText(f"order {loaded.order}, {count(loaded.elements)} elements")
-        self._labels["unknowns"].setText(f"{count(loaded.unknowns)} unknowns")
-        self._device.setText(f"{loaded.device}, {loaded.precision} precision{_levels(loaded)}")
-        self._device.setToolTip(f"{loaded.device} ({loaded.backend}), {loaded.precision} precision")
+        self._labels["dt"].setText(tr("dt {dt}", dt=three_figures(loaded.dt)))
+        self._labels["dt"].setToolTip(said(_steps(loaded)))
+        self._labels["mesh"].setText(
+            tr(
+                "order {order}, {elements} elements",
+                order=loaded.order,
+                elements=count(loaded.elements),
+            )
+        )
+        self._labels["unknowns"].setText(tr("{unknowns} unknowns", unknowns=count(loaded.unknowns)))
+        self._device.setText(
+            tr(
+                "{device}, {precision} precision{loaded}",
+                device=loaded.device,
+                precision=loaded.precision,
+                loaded=_levels(loaded),
+            )
+        )
+        self._device.setToolTip(
+            tr(
+                "{device} ({backend}), {precision} precision",
+                device=loaded.device,
+                backend=loaded.backend,
+                precision=loaded.precision,
+            )
+        )
 
     def show_frame(self, frame: Frame, frames_per_second: float) -> None:
-        self._labels["time"].setText(f"t {_time(frame.time)}")
-        self._labels["steps"].setText(f"{count(frame.steps_per_second)} steps/s")
-        self._labels["frames"].setText(f"{count(frames_per_second)} frames/s")
+        self._labels["time"].setText(f"t {shown_time(frame.time)}")
+        self._labels["steps"].setText(
+            tr("{steps_per_second} steps/s", steps_per_second=count(frame.steps_per_second))
+        )
+        self._labels["frames"].setText(
+            tr("{frames_per_second} frames/s", frames_per_second=count(frames_per_second))
+        )
 
 
 def _levels(loaded: Loaded) -> str:
@@ -79,6 +104,6 @@ def _steps(loaded: Loaded) -> str:
     return "\n".join([_TIME_STEP, *lines])
 
 
-def _time(value: float) -> str:
+def shown_time(value: float) -> str:
     """Time runs on, so its decimals stay the same while it does."""
     return f"{value:.4f}" if 1e-2 <= abs(value) < 1e5 or value == 0 else three_figures(value)

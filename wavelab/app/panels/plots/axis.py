@@ -11,6 +11,7 @@ import pyqtgraph
 from wavelab.app.base.numbers import labelled_ticks, power_of_ten
 from wavelab.app.base.qt import QColor, QFontMetricsF, QRectF
 from wavelab.app.base.theme import GRID, Theme, tabular_font
+from wavelab.app.language.language import said
 
 TIME = "time t (length units / c)"
 FREQUENCY = "frequency f (c / length unit)"
@@ -94,7 +95,7 @@ class Axis(pyqtgraph.AxisItem):
     def resizeEvent(self, event: object = None) -> None:
         size = self.size()
         room = size.width() if self.orientation == "bottom" else size.height()
-        self.label.setPlainText(fitting(self._metrics, self.text, room))
+        self.label.setPlainText(fitting(self._metrics, said(self.text), room))
         super().resizeEvent(event)
 
 

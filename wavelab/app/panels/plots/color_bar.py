@@ -9,6 +9,7 @@ import numpy as np
 from wavelab.app.base.numbers import MINUS, power_of_ten, three_figures
 from wavelab.app.base.qt import QImage, QPainter, QRectF, Qt, QtWidgets, painting
 from wavelab.app.base.theme import GRID, tabular_font
+from wavelab.app.language.language import tr
 from wavelab.output.palette import palette_info, palette_table
 from wavelab.scene.view.quantities import ERROR_DECADES, ERROR_FLOOR
 
@@ -24,12 +25,16 @@ class ColorBar(QtWidgets.QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFont(tabular_font(8))
-        self.setFixedHeight(2 * GRID + 2 + self.fontMetrics().height())
+        self.set_letters(8)
         self._palette = "berlin"
         self._limit = 1.0
         self._decades: int | None = None
         self._of_error = False
+
+    def set_letters(self, points: float) -> None:
+        """How large the numbers are."""
+        self.setFont(tabular_font(points))
+        self.setFixedHeight(2 * GRID + 2 + self.fontMetrics().height())
 
     def show_palette(self, name: str) -> None:
         self._palette = name
@@ -38,7 +43,7 @@ class ColorBar(QtWidgets.QWidget):
     def show_scale(self, decades: int | None, *, of_error: bool = False) -> None:
         """A logarithmic scale, a linear one, or that of the error estimate."""
         self._decades, self._of_error = decades, of_error
-        self.setToolTip("" if decades is None else TICKS_TIP)
+        self.setToolTip("" if decades is None else tr(TICKS_TIP))
         self.update()
 
     def show_limit(self, limit: float) -> None:

@@ -21,6 +21,7 @@ from wavelab.app.base.qt import (
     Signal,
 )
 from wavelab.app.base.theme import GRID, Theme, tabular_font
+from wavelab.app.language.language import said, tr
 from wavelab.app.panels.plots.axis import Axis
 from wavelab.app.panels.plots.curve import Array, Curve, table
 from wavelab.app.panels.plots.plot_cursor import PlotCursor
@@ -82,12 +83,12 @@ class Plot(pyqtgraph.PlotWidget):
         self.setMinimumHeight(12 * GRID)
         self.setMouseTracking(True)
         self.setCursor(Qt.CrossCursor)
-        self.setToolTip(TIP)
-        self.setAccessibleName("Plot")
+        self.setToolTip(tr(TIP))
+        self.setAccessibleName(tr("Plot"))
         self.menu = QtWidgets.QMenu(self)
-        self.menu.addAction("Show all\tHome", self.show_all)
-        self.menu.addAction("Copy numbers\tCtrl+C", self.copy)
-        self.menu.addAction("Save plot\u2026", lambda: self.save_wished.emit(self))
+        self.menu.addAction(tr("Show all\tHome"), self.show_all)
+        self.menu.addAction(tr("Copy numbers\tCtrl+C"), self.copy)
+        self.menu.addAction(tr("Save plot\u2026"), lambda: self.save_wished.emit(self))
         room = self.getViewBox()
         self._keys = PlotKeys(
             room, self._cursor, tell=self._tell, moved=self._moved_by_hand,
@@ -114,7 +115,7 @@ class Plot(pyqtgraph.PlotWidget):
 
     def say(self, text: str) -> None:
         """Words in place of curves."""
-        self._words.setText(text)
+        self._words.setText(said(text))
         self._words.show()
         self.getPlotItem().hide()
         self._curves = ()
@@ -200,9 +201,9 @@ class Plot(pyqtgraph.PlotWidget):
         """What is read off, and the names of the curves over them."""
         colours = [self.color(curve.colour) for curve in self._curves]
         self._cursor.show(self._curves, colours)
-        self._read.setText(self.reading)
+        self._read.setText(said(self.reading))
         names = [
-            f'<span style="color:{colour.name()}">{self.named(curve)}</span>'
+            f'<span style="color:{colour.name()}">{said(self.named(curve))}</span>'
             for curve, colour in zip(self._curves, colours, strict=True)
         ]
         self._names.setText("&nbsp;&nbsp;".join(names) if self._legend else "")

@@ -13,6 +13,7 @@ from wavelab.app.edits.monitor_edits import (
     read_frequencies,
     written_frequencies,
 )
+from wavelab.app.language.language import tr
 from wavelab.app.panels.fields.labels import muted_label
 from wavelab.app.panels.fields.section import Section
 from wavelab.errors import WavelabError
@@ -36,20 +37,20 @@ class ProbePage(Section):
         super().__init__("Probe")
         self._settings = MeasureSettings()
         self.measured = QtWidgets.QComboBox()
-        self.measured.addItems([kind.label for kind in MEASURED.values()])
-        self.measured.setToolTip("What the next click or drag places")
+        self.measured.addItems([tr(kind.label) for kind in MEASURED.values()])
+        self.measured.setToolTip(tr("What the next click or drag places"))
         self.measured.activated.connect(
             lambda index: self._wish(kind=list(MEASURED)[index], shape=self._settings.shape)
         )
         self.add_row("Measure", self.measured)
         self.shape = QtWidgets.QComboBox()
-        self.shape.setToolTip("How the region is drawn")
-        self.shape.activated.connect(lambda index: self._wish(shape=self.shape.itemText(index)))
+        self.shape.setToolTip(tr("How the region is drawn"))
+        self.shape.activated.connect(lambda index: self._wish(shape=self.shape.itemData(index)))
         self._shape_label = self.add_row("Region", self.shape)
         self.frequencies = QtWidgets.QLineEdit()
-        self.frequencies.setPlaceholderText("such as 1.5, 2")
+        self.frequencies.setPlaceholderText(tr("such as 1.5, 2"))
         self.frequencies.setToolTip(
-            "Frequencies at which it is measured (c / length unit), with commas between them"
+            tr("Frequencies at which it is measured (c / length unit), with commas between them")
         )
         self.frequencies.editingFinished.connect(self._typed)
         self._frequency_label = self.add_row("Frequencies", self.frequencies)
@@ -60,19 +61,20 @@ class ProbePage(Section):
         self._settings = settings
         self.measured.setCurrentIndex(list(MEASURED).index(settings.kind))
         shapes = settings.shapes
-        if [self.shape.itemText(i) for i in range(self.shape.count())] != list(shapes):
+        if [self.shape.itemData(i) for i in range(self.shape.count())] != list(shapes):
             self.shape.clear()
-            self.shape.addItems(list(shapes))
+            for name in shapes:
+                self.shape.addItem(tr(name), name)
         if shapes:
-            self.shape.setCurrentText(settings.placing)
-            self.shape.setToolTip(_TIPS[settings.placing])
+            self.shape.setCurrentIndex(self.shape.findData(settings.placing))
+            self.shape.setToolTip(tr(_TIPS[settings.placing]))
         for widget in (self._shape_label, self.shape):
             widget.setVisible(bool(shapes))
         for widget in (self._frequency_label, self.frequencies):
             widget.setVisible(settings.measured.frequencies)
         if not (self.frequencies.hasFocus() and self.frequencies.isModified()):
             self.frequencies.setText(written_frequencies(settings.frequencies))
-        self.note.setText(settings.measured.note)
+        self.note.setText(tr(settings.measured.note))
 
     def _typed(self) -> None:
         if not self.frequencies.isModified():

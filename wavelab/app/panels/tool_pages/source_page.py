@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wavelab.app.base.qt import Qt, QtWidgets, Signal
+from wavelab.app.language.language import tr
 from wavelab.app.panels.fields.number_fields import DegreesField, PositiveField, WholeField
 from wavelab.app.panels.fields.section import Section
 from wavelab.scene.model.placing import Number, SourceSettings
@@ -47,16 +48,18 @@ class SourcePage(Section):
         wave_tips = {label: wave.tip for label, wave in WAVES.items()}
         for box, tips in ((self.kind, kind_tips), (self.wave, wave_tips)):
             for i, (name, tip) in enumerate(tips.items()):
-                box.addItem(name)
-                box.setItemData(i, tip, Qt.ToolTipRole)
+                box.addItem(tr(name), name)
+                box.setItemData(i, tr(tip), Qt.ToolTipRole)
             box.activated.connect(self._wish)
         self.frequency, self.strength = PositiveField(1.0), PositiveField(1.0)
-        self.kind.setToolTip("What the next source is")
-        self.wave.setToolTip("What it does in time")
+        self.kind.setToolTip(tr("What the next source is"))
+        self.wave.setToolTip(tr("What it does in time"))
         self.frequency.setToolTip(
-            "Periods per time unit; in vacuum the wavelength is 1 / frequency"
+            tr("Periods per time unit; in vacuum the wavelength is 1 / frequency")
         )
-        self.strength.setToolTip("Largest Ez one wavelength from the source, or of the plane wave")
+        self.strength.setToolTip(
+            tr("Largest Ez one wavelength from the source, or of the plane wave")
+        )
         self.add_row("Kind", self.kind)
         self.add_row("Waveform", self.wave)
         self.add_row("Frequency", self.frequency)
@@ -71,8 +74,8 @@ class SourcePage(Section):
     def show_settings(self, settings: SourceSettings) -> None:
         """Show settings without a signal."""
         self.blockSignals(True)
-        self.kind.setCurrentText(settings.kind)
-        self.wave.setCurrentText(settings.wave)
+        self.kind.setCurrentIndex(self.kind.findData(settings.kind))
+        self.wave.setCurrentIndex(self.wave.findData(settings.wave))
         self.frequency.set_value(settings.frequency)
         self.strength.set_value(settings.height)
         for row in self._numbers.values():
@@ -92,7 +95,7 @@ class SourcePage(Section):
             case "whole":
                 field = WholeField(number.least, number.most)
                 changed = field.valueChanged
-        field.setToolTip(number.tip)
+        field.setToolTip(tr(number.tip))
         row = _Row(number, field, self.add_row(number.label, field))
         row.show(number.start)
         changed.connect(self._wish)
@@ -104,15 +107,15 @@ class SourcePage(Section):
             SourceSettings(
                 frequency=self.frequency.value,
                 height=self.strength.value,
-                wave=self.wave.currentText(),
-                kind=self.kind.currentText(),
+                wave=self.wave.currentData(),
+                kind=self.kind.currentData(),
                 own={key: row.value for key, row in self._numbers.items()},
             )
         )
 
     def _enable(self) -> None:
         """Only what the kind has."""
-        placing, _ = PLACINGS[self.kind.currentText()]
+        placing, _ = PLACINGS[self.kind.currentData()]
         for row in self._numbers.values():
             shown = row.number in placing.numbers
             row.field.setVisible(shown)

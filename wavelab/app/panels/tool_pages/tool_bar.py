@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from wavelab.app.base.qt import QSize, QtGui, QtWidgets
+from wavelab.app.language.language import tr
 
 #: Pixels of the icons, the largest first; where there is no room for all buttons they are smaller.
 ICON_SIZES = (24, 22, 20, 18, 16, 14, 12)
@@ -19,7 +20,7 @@ class ToolBar(QtWidgets.QToolBar):
     """
 
     def __init__(self, *groups: Iterable[QtWidgets.QAction]) -> None:
-        super().__init__("Tools")
+        super().__init__(tr("Tools"))
         self.setObjectName("tools")
         self.setMovable(False)
         self.setIconSize(QSize(ICON_SIZES[0], ICON_SIZES[0]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import QtWidgets, Signal
+from wavelab.app.language.language import tr
 from wavelab.app.panels.fields.labels import muted_label
 from wavelab.app.panels.fields.number_fields import PositiveField
 from wavelab.app.panels.fields.section import Section
@@ -76,10 +77,10 @@ class ToolPanel(QtWidgets.QWidget):
     def _ping_page(self) -> QtWidgets.QWidget:
         page = Section("Ping")
         self.radius = PositiveField(0.05)
-        self.radius.setToolTip("Standard deviation of the ping, in length units ([ and ])")
+        self.radius.setToolTip(tr("Standard deviation of the ping, in length units ([ and ])"))
         self.plus, self.minus = QtWidgets.QRadioButton("+"), QtWidgets.QRadioButton("\u2212")
-        self.plus.setToolTip("Raises Ez (X changes the sign)")
-        self.minus.setToolTip("Lowers Ez (X changes the sign)")
+        self.plus.setToolTip(tr("Raises Ez (X changes the sign)"))
+        self.minus.setToolTip(tr("Lowers Ez (X changes the sign)"))
         page.add_row("Radius", self.radius)
         page.add_row("Sign", _beside(self.plus, self.minus))
         self.radius.changed.connect(self.radius_wished)
@@ -91,8 +92,8 @@ class ToolPanel(QtWidgets.QWidget):
         page = Section("Draw")
         self.purposes: dict[str, QtWidgets.QRadioButton] = {}
         for key, (label, tip) in PURPOSES.items():
-            button = self.purposes[key] = QtWidgets.QRadioButton(label)
-            button.setToolTip(tip)
+            button = self.purposes[key] = QtWidgets.QRadioButton(tr(label))
+            button.setToolTip(tr(tip))
             page.add_row("" if len(self.purposes) > 1 else "Becomes", button)
             button.clicked.connect(lambda _, key=key: self.purpose_wished.emit(key))
         return page
@@ -110,5 +111,5 @@ def _beside(*widgets: QtWidgets.QWidget) -> QtWidgets.QWidget:
 
 def _text_page(heading: str, text: str) -> QtWidgets.QWidget:
     page = Section(heading)
-    page.add_wide(muted_label(text))
+    page.add_wide(muted_label(tr(text)))
     return page

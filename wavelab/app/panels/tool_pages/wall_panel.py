@@ -21,6 +21,7 @@ from wavelab.app.base.qt import (
 )
 from wavelab.app.base.theme import GRID
 from wavelab.app.canvas.overlay.ink import Ink
+from wavelab.app.language.language import tr
 from wavelab.app.panels.fields.labels import muted_label
 from wavelab.app.panels.fields.number_fields import PositiveField
 from wavelab.app.panels.fields.section import Section
@@ -79,15 +80,15 @@ class WallPanel(Section):
         self.kind = KindBox()
         self.kind.setIconSize(_LINE)
         for kind in WALLS.values():
-            self.kind.addItem(kind.label)
-            self.kind.setItemData(self.kind.count() - 1, kind.effect, Qt.ToolTipRole)
-        self.kind.setToolTip("What happens at this edge (Enter, then the arrow keys)")
-        self.partner = QtWidgets.QPushButton("Choose the other edge")
-        self.partner.setToolTip("Edges that fit are marked; click one (Tab and Enter)")
+            self.kind.addItem(tr(kind.label))
+            self.kind.setItemData(self.kind.count() - 1, tr(kind.effect), Qt.ToolTipRole)
+        self.kind.setToolTip(tr("What happens at this edge (Enter, then the arrow keys)"))
+        self.partner = QtWidgets.QPushButton(tr("Choose the other edge"))
+        self.partner.setToolTip(tr("Edges that fit are marked; click one (Tab and Enter)"))
         self.note = muted_label()
-        self.name = muted_label(PLAIN)
+        self.name = muted_label(tr(PLAIN))
         self.every = QtWidgets.QPushButton()
-        self.every.setToolTip("Pick all edges of this outline (double click on one)")
+        self.every.setToolTip(tr("Pick all edges of this outline (double click on one)"))
         self.add_wide(self.name)
         self.add_wide(self.every)
         self.add_row("Kind", self.kind)
@@ -118,15 +119,17 @@ class WallPanel(Section):
         self._wall = wall
         several, edge = len(edges) > 1, edges[-1] if edges else None
         self.kind.setEnabled(bool(edges))
-        self.name.setText(", ".join(edges) if len(edges) < 4 else f"{len(edges)} edges")
+        self.name.setText(
+            ", ".join(edges) if len(edges) < 4 else tr("{edges} edges", edges=len(edges))
+        )
         if not edges:
-            self.name.setText(PLAIN)
+            self.name.setText(tr(PLAIN))
         owner, dot, _ = (edge or "").partition(".")
-        self.every.setText(f"All edges of {owner}")
+        self.every.setText(tr("All edges of {owner}", owner=owner))
         self.every.setVisible(bool(dot) and not several)
         self.kind.setCurrentIndex(-1)
         if wall is None:
-            self.note.setText(MIXED)
+            self.note.setText(tr(MIXED))
             for rows in self._rows_of.values():
                 for part in rows:
                     part.setVisible(part is self.note)
@@ -138,8 +141,10 @@ class WallPanel(Section):
             self.numbers[type(wall), name].set_value(value)
         other = [name for name in wall.edges if name != edge]
         glued = wall.glues and not gluing and other
-        self.partner.setText(f"Glued to {other[0]}" if glued else "Choose the other edge")
-        self.note.setText(kind.effect)
+        self.partner.setText(
+            tr("Glued to {other}", other=other[0]) if glued else tr("Choose the other edge")
+        )
+        self.note.setText(tr(kind.effect))
         shown = self._rows_of[kind] if edge is not None else ()
         if several:  # a pair has two edges, and a wave is sent in through one
             shown = tuple(part for part in shown if part not in self._of_one)
@@ -152,7 +157,7 @@ class WallPanel(Section):
         rows: list[QtWidgets.QWidget] = []
         for f in kind.numbers():
             field = PositiveField(f.metadata.get("start", 1.0), zero=f.metadata.get("zero", False))
-            field.setToolTip(f.metadata["meaning"])
+            field.setToolTip(tr(f.metadata["meaning"]))
             field.changed.connect(lambda value, name=f.name: self._number_changed(name, value))
             self.numbers[kind, f.name] = field
             rows += (self.add_row(f.name.replace("_", " ").capitalize(), field), field)
@@ -160,8 +165,8 @@ class WallPanel(Section):
 
     def _wave_buttons(self) -> QtWidgets.QWidget:
         for kind, (label, tip) in WAVES_IN.items():
-            button = QtWidgets.QPushButton(label)
-            button.setToolTip(tip)
+            button = QtWidgets.QPushButton(tr(label))
+            button.setToolTip(tr(tip))
             button.clicked.connect(lambda _, kind=kind: self.wave_wished.emit(kind))
             self.buttons[kind] = button
         box = QtWidgets.QWidget()
