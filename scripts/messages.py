@@ -66,8 +66,8 @@ SPOKEN = {
     "explanation", "short", "heading", "summary", "linear", "buttons", "hint", "meaning", "noun",
     "effect", "gains", "note", "MENUS", "DOCKS", "GESTURES", "add_row", "switch", "Entry",
     "PURPOSES", "WAVES_IN", "COLUMNS", "MEANINGS", "SINGLE", "choices", "gestures",
-    "__init__", "curves", "Stage", "TimeSeries", "Spectrum", "say", "_text_page", "inform", "menu",
-    "verdict", "edits", "said", "MIXED",
+    "__init__", "ProfileCurve", "Stage", "TimeSeries", "Spectrum", "say", "_text_page", "inform",
+    "menu", "verdict", "edits", "said", "MIXED",
 }  # fmt: skip
 #: Of these the keys are words too.
 TITLED = {"MENUS", "DOCKS", "buttons", "inform", "groups"}
@@ -204,8 +204,8 @@ class _Messages(ast.NodeVisitor):
 JOINED = (
     "the field is not finite any more {place}, after t = {last_good}",
     "the field grows without bound {place}, after t = {last_good}",
-    "about {n} minutes", "about {n} hours", "about {n} days",
-    "source {name}", "probe {name}", "monitor {name}", "obstacle {name}", "hole {name}",
+    "about {n} minutes", "about {n} hours", "about {n} days", "about {n} years",
+    "mean {field}\u00b2", "source {name}", "probe {name}", "monitor {name}", "obstacle {name}", "hole {name}",
     "material {name}", "wall {name}", "label {name}", "parameter {name}", "Pole {number} {what}",
     "Waveform {what}", "Material {what}",
 )  # fmt: skip
