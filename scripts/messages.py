@@ -36,18 +36,17 @@ from wavelab.scene.waveforms import WAVEFORMS
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "wavelab"
-#: The language of commands is English, and so is what only they say, or files, or the insides of
-#: a mesh file or a driver.
+#: The language of commands and files is English, and so is what only they say.
 SILENT = (
     "cli", "benchmark", "diagnosis", "app/language", "app/canvas/screen_facts.py",
-    "app/canvas/field/opengl_", "simulation/verification", "simulation/headless",
-    "simulation/sweeps", "simulation/tuning", "simulation/records", "simulation/studies/mode_files",
-    "simulation/steppers/self_test.py", "simulation/steppers/device_facts.py", "meshing/formats",
-    "opencl/__init__", "opencl/variants", "opencl/local_time", "opencl/extensions",
-    "opencl/tuning", "opencl/yee.py", "opencl/observers", "opencl/device/device_profile.py",
-    "opencl/device/pocl_linker.py", "output/vtu.py", "output/snapshot.py", "output/measurements.py",
-    "app/base/theme.py", "timeline.py", "ctrl_c.py", "schemes.py", "numerics/time",
-    "scene/formulas/formula_separation.py", "scene/toml/toml_writer.py",
+    "app/canvas/field/opengl_", "app/base/theme.py", "simulation/verification",
+    "simulation/headless", "simulation/sweeps", "simulation/tuning", "simulation/records",
+    "simulation/studies/mode_files", "simulation/steppers/self_test.py",
+    "simulation/steppers/device_facts.py", "meshing/formats/gambit_writer.py",
+    "meshing/formats/vtu_writer.py", "opencl/variants", "opencl/local_time", "opencl/extensions",
+    "opencl/tuning", "opencl/yee.py", "opencl/device/device_profile.py", "output/vtu.py",
+    "output/snapshot.py", "output/measurements.py", "timeline.py", "ctrl_c.py", "schemes.py",
+    "numerics/time", "scene/formulas/formula_separation.py", "scene/toml/toml_writer.py",
 )  # fmt: skip
 #: What these are given is no words of the window: defects of the program, patterns, the log.
 UNSAID = {
@@ -202,12 +201,16 @@ class _Messages(ast.NodeVisitor):
 
 #: What is put together of a noun, or the name of a field, and a name or a number.
 JOINED = (
+    '1 element is in "{names}" and in "{name}"; "{names2}" holds',
+    '{count} elements are in "{names}" and in "{name}"; "{names2}" holds',
+    '"{suffix}" is no mesh file that wavelab can read', "It reads {known}.",
+    '"{suffix}" is no mesh file that wavelab can write', "It writes {known}.",
     "the field is not finite any more {place}, after t = {last_good}",
     "the field grows without bound {place}, after t = {last_good}",
     "about {n} minutes", "about {n} hours", "about {n} days", "about {n} years",
-    "mean {field}\u00b2", "source {name}", "probe {name}", "monitor {name}", "obstacle {name}", "hole {name}",
-    "material {name}", "wall {name}", "label {name}", "parameter {name}", "Pole {number} {what}",
-    "Waveform {what}", "Material {what}",
+    "mean {field}\u00b2", "source {name}", "probe {name}", "monitor {name}", "obstacle {name}",
+    "hole {name}", "material {name}", "wall {name}", "label {name}", "parameter {name}",
+    "Pole {number} {what}", "Waveform {what}", "Material {what}",
 )  # fmt: skip
 
 
