@@ -1,5 +1,6 @@
 # make run    opens the window on the default scene, or on SCENE=file
 # make test   runs every check
+# make messages   brings the catalogues of translations up to date with the code
 # make hunt   tries new examples, ROUNDS times, where tests make up their geometry and files, and
 #             uses the window at random for five minutes
 # Both set up what they need first: .venv, and the system libraries of Qt and OpenGL.
@@ -13,7 +14,7 @@ ROUNDS := 10
 PYTEST := QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(VENV)/bin/pytest \
 	--numprocesses auto --maxprocesses 4 --dist loadfile --max-worker-restart 0
 
-.PHONY: help run test hunt format clean
+.PHONY: help run test messages hunt format clean
 
 help:
 	@sed -n 's/^# \{0,1\}//; /^$$/q; p' Makefile
@@ -33,6 +34,9 @@ test: $(VENV)/.ready-test
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/mypy
 	$(PYTEST)
+
+messages: $(VENV)/.ready-test
+	$(VENV)/bin/python -m scripts.messages
 
 hunt: $(VENV)/.ready-test
 	$(VENV)/bin/python scripts/system_libraries.py --xvfb

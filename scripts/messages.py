@@ -36,18 +36,17 @@ from wavelab.scene.waveforms import WAVEFORMS
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "wavelab"
-#: The language of commands is English, and so is what only they say, or files, or the insides of
-#: a mesh file or a driver.
+#: The language of commands and files is English, and so is what only they say.
 SILENT = (
     "cli", "benchmark", "diagnosis", "app/language", "app/canvas/screen_facts.py",
-    "app/canvas/field/opengl_", "simulation/verification", "simulation/headless",
-    "simulation/sweeps", "simulation/tuning", "simulation/records", "simulation/studies/mode_files",
-    "simulation/steppers/self_test.py", "simulation/steppers/device_facts.py", "meshing/formats",
-    "opencl/__init__", "opencl/variants", "opencl/local_time", "opencl/extensions",
-    "opencl/tuning", "opencl/yee.py", "opencl/observers", "opencl/device/device_profile.py",
-    "opencl/device/pocl_linker.py", "output/vtu.py", "output/snapshot.py", "output/measurements.py",
-    "app/base/theme.py", "timeline.py", "schemes.py", "scene/formulas/formula_separation.py",
-    "scene/toml/toml_writer.py", "numerics/time",
+    "app/canvas/field/opengl_", "app/base/theme.py", "simulation/verification",
+    "simulation/headless", "simulation/sweeps", "simulation/tuning", "simulation/records",
+    "simulation/studies/mode_files", "simulation/steppers/self_test.py",
+    "simulation/steppers/device_facts.py", "meshing/formats/gambit_writer.py",
+    "meshing/formats/vtu_writer.py", "opencl/variants", "opencl/local_time", "opencl/extensions",
+    "opencl/tuning", "opencl/yee.py", "opencl/device/device_profile.py", "output/vtu.py",
+    "output/snapshot.py", "output/measurements.py", "timeline.py", "ctrl_c.py", "schemes.py",
+    "numerics/time", "scene/formulas/formula_separation.py", "scene/toml/toml_writer.py",
 )  # fmt: skip
 #: What these are given is no words of the window: defects of the program, patterns, the log.
 UNSAID = {
@@ -66,14 +65,16 @@ SPOKEN = {
     "explanation", "short", "heading", "summary", "linear", "buttons", "hint", "meaning", "noun",
     "effect", "gains", "note", "MENUS", "DOCKS", "GESTURES", "add_row", "switch", "Entry",
     "PURPOSES", "WAVES_IN", "COLUMNS", "MEANINGS", "SINGLE", "choices", "gestures",
-    "Stage", "TimeSeries", "Spectrum", "say", "_text_page", "inform", "menu", "verdict", "edits",
+    "__init__", "ProfileCurve", "Stage", "TimeSeries", "Spectrum", "say", "_text_page", "inform",
+    "menu", "verdict", "edits", "said", "MIXED",
 }  # fmt: skip
 #: Of these the keys are words too.
 TITLED = {"MENUS", "DOCKS", "buttons", "inform", "groups"}
 #: Looks like words, and is a key, an icon, a file or a program.
 _NO_WORDS = re.compile(
-    r"(Ctrl|Shift|Alt|ph\.|F\d)\S*|[a-z_]+(:|\.)[a-z_]+|.*(uniform |#define|void main|<span|"
-    r"kernel void|import time|sin\(\{|http:).*|[a-z]+(_[a-z]+)+",
+    r"(ph\.|F\d)\S*|[a-z_]+(:|\.)[a-z_]+|(min|pow\w*|small_power|bessel_j)\(.*|"
+    r".*(uniform |#define|void main|<span|kernel void|import time|sin\(\{|http:).*|"
+    r"[a-z]+(_[a-z]+)+",
     re.DOTALL,
 )
 _SENTENCE = re.compile(r"[^\W\d_]{2,}[,;:)\u2026]? +[\w\u201c\"({\u2018]|[^\W\d_]+ [^\W\d_]{2,}")
@@ -156,7 +157,7 @@ class _Messages(ast.NodeVisitor):
     def visit_Dict(self, node: ast.Dict) -> None:
         titles = bool(self._around) and self._around[-1] in TITLED
         for key, value in zip(node.keys, node.values, strict=True):
-            if key is not None and titles:
+            if key is not None and (titles or not isinstance(key, ast.Constant)):
                 self.visit(key)
             self.visit(value)
 
@@ -178,7 +179,7 @@ class _Messages(ast.NodeVisitor):
         template = template_of(node)
         if _NO_WORDS.fullmatch(template):
             return
-        if _SENTENCE.search(FIELD.sub(" x ", template)) and _WORD.search(FIELD.sub("", template)):
+        if _SENTENCE.search(FIELD.sub("xx", template)) and _WORD.search(FIELD.sub("", template)):
             self._said.append(template)
         for value in node.values:
             if isinstance(value, ast.FormattedValue):
@@ -200,9 +201,16 @@ class _Messages(ast.NodeVisitor):
 
 #: What is put together of a noun, or the name of a field, and a name or a number.
 JOINED = (
-    "source {name}", "probe {name}", "monitor {name}", "obstacle {name}", "hole {name}",
-    "material {name}", "wall {name}", "label {name}", "parameter {name}", "Pole {number} {what}",
-    "Waveform {what}", "Material {what}",
+    '1 element is in "{names}" and in "{name}"; "{names2}" holds',
+    '{count} elements are in "{names}" and in "{name}"; "{names2}" holds',
+    '"{suffix}" is no mesh file that wavelab can read', "It reads {known}.",
+    '"{suffix}" is no mesh file that wavelab can write', "It writes {known}.",
+    "the field is not finite any more {place}, after t = {last_good}",
+    "the field grows without bound {place}, after t = {last_good}",
+    "about {n} minutes", "about {n} hours", "about {n} days", "about {n} years",
+    "mean {field}\u00b2", "source {name}", "probe {name}", "monitor {name}", "obstacle {name}",
+    "hole {name}", "material {name}", "wall {name}", "label {name}", "parameter {name}",
+    "Pole {number} {what}", "Waveform {what}", "Material {what}",
 )  # fmt: skip
 
 
@@ -231,15 +239,17 @@ def kind_messages() -> Iterator[str]:
 
 
 def shelf_messages() -> Iterator[tuple[str, str]]:
-    """(text, file) of titles and descriptions of the shipped scenes, and of their groups."""
+    """(text, file) of the titles, descriptions and parameters of the shipped scenes, and of their
+    groups."""
     shelf = tomllib.loads((ASSETS / "shelf.toml").read_text(encoding="utf-8"))
     for group in shelf["groups"]:
         yield group["title"], "assets/shelf.toml"
     for path in sorted(SCENES.glob("*.toml")):
         scene = tomllib.loads(path.read_text(encoding="utf-8"))
-        for key in ("title", "description"):
-            if scene.get(key):
-                yield scene[key], f"assets/scenes/{path.name}"
+        said = [scene.get("title"), scene.get("description")]
+        said += [each.get("label") for each in scene.get("parameters", {}).values()
+                 if isinstance(each, dict)]  # fmt: skip
+        yield from ((text, f"assets/scenes/{path.name}") for text in said if text)
 
 
 def all_messages() -> dict[str, list[str]]:

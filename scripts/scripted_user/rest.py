@@ -25,6 +25,7 @@ def rest(user: User, rested: Callable[[], None]) -> Iterator[int]:
             dialog.close()
     if solver.recording is not None:
         bench.movie.toggle()
+    program.presentation.leave()
     if window.isFullScreen():
         bench.appearance.toggle_full_screen()
     if window.bare:

@@ -55,6 +55,17 @@ def test_a_presentation_hides_panels_and_gives_back_the_same_layout(driver, fill
     assert not window.legend.isVisible()
 
 
+def test_who_closes_the_window_in_a_presentation_finds_it_as_before(driver, start, small_scene):
+    driver.window.resize(900, 650)
+    driver.press("F5")
+    driver.until(driver.window.isFullScreen)
+    driver.close()
+    again = start(small_scene)
+    assert not again.window.isFullScreen()
+    assert again.window.menuBar().isVisible()
+    assert not again.window.legend.isVisible()
+
+
 def test_the_tools_work_and_letters_are_larger(driver):
     driver.bench.editor.apply(add_probe(driver.session.scene, (0.3, 0.3)))
     driver.settled()

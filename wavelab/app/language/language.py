@@ -7,58 +7,92 @@ it up when it is shown: what is written down as data stays English.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from wavelab.app.language.catalogue import OFFERED, path_of, read_catalogue
 from wavelab.app.language.templates import Templates
 
 ENGLISH = OFFERED[0].code
-#: Between two sentences, or what is listed of several kinds.
-_BREAKS = (r"(\n+\s*)", r"(?<=[.?!])(\s+)(?=\S)", r"(; )", r"(: )", r"(, )")
+#: Between two sentences, and between parts of one.
+_SENTENCES = (r"(\n+\s*)", r"(?<=[.?!])(\s+)(?=\S)")
+_PARTS = (r"(; )", r"(: )", r"(, )")
+_SUBJECT = re.compile(r'([a-z][\w ]* "[^"]*") (.+)', re.DOTALL)
 
 
 class _Speech:
     """The catalogue in use."""
 
-    def __init__(self, code: str = ENGLISH) -> None:
-        self.code = code
-        self.words: dict[str, str] = {}
-        if code != ENGLISH:
-            self.words = read_catalogue(path_of(code).read_text(encoding="utf-8"))
+    def __init__(self, code: str, words: Mapping[str, str]) -> None:
+        self.code, self.words = code, words
         self.templates = Templates(self.words)
 
     def said(self, text: str) -> str:
-        whole = self._whole(text)
-        if whole is not None:
-            return whole
-        for pattern in _BREAKS:
+        core = text.strip()
+        ways = (
+            self._known,
+            self._without_stop,
+            lambda core: self._broken(core, _SENTENCES),
+            self._of_subject,
+            lambda core: self._as_is_or_lower(core, self._guessed),
+            lambda core: self._broken(core, _PARTS),
+        )
+        found = next((told for way in ways if core and (told := way(core)) is not None), core)
+        return text.replace(core, found) if core else text
+
+    def _known(self, core: str) -> str | None:
+        return self._as_is_or_lower(
+            core, lambda text: self.words.get(text) or self.templates.told(text, self.said)
+        )
+
+    def _guessed(self, core: str) -> str | None:
+        return self.templates.guessed(core, self.said)
+
+    def _as_is_or_lower(self, core: str, look: Callable[[str], str | None]) -> str | None:
+        """Who shows a sentence may have given it its capital."""
+        found = look(core)
+        if found is None and core[0].isupper():
+            found = look(core[0].lower() + core[1:])
+            return found and found[0].upper() + found[1:]
+        return found
+
+    def _without_stop(self, core: str) -> str | None:
+        """Sentences that others are joined to have got a full stop."""
+        found = self._known(core[:-1]) if core.endswith(".") and len(core) > 1 else None
+        return found and f"{found}."
+
+    def _of_subject(self, core: str) -> str | None:
+        """What is said of something that has a name: 'hole "A" crosses itself'."""
+        match = _SUBJECT.fullmatch(core)
+        if match is None or (rest := self.said(match[2])) == match[2]:
+            return None
+        return f"{self.said(match[1])} {rest}"
+
+    def _broken(self, core: str, patterns: tuple[str, ...]) -> str | None:
+        """Part by part, where it has several."""
+        for pattern in patterns:
             # Every other part is what stands between two.
-            parts = re.split(pattern, text)
+            parts = re.split(pattern, core)
             if len(parts) > 1:
                 return "".join(
                     part if number % 2 else self.said(part) for number, part in enumerate(parts)
                 )
-        return text
-
-    def _whole(self, text: str) -> str | None:
-        core = text.strip()
-        if not core:
-            return text
-        found = self.words.get(core) or self.templates.translated(core, self.said)
-        if found is None and core[0].isupper():
-            lower = core[0].lower() + core[1:]
-            found = self.words.get(lower) or self.templates.translated(lower, self.said)
-            found = found and found[0].upper() + found[1:]
-        return None if found is None else text.replace(core, found)
+        return None
 
 
-_speech = _Speech()
+_speech = _Speech(ENGLISH, {})
 
 
 def use(code: str) -> None:
     """Speak a language of ``OFFERED`` from now on; what is on show already stays as it is."""
+    known = code != ENGLISH
+    speak(code, read_catalogue(path_of(code).read_text(encoding="utf-8")) if known else {})
+
+
+def speak(code: str, words: Mapping[str, str]) -> None:
+    """Use a catalogue, English -> translation."""
     global _speech
-    _speech = _Speech(code)
+    _speech = _Speech(code, words)
     said.cache_clear()
 
 

@@ -17,6 +17,9 @@ FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 _QUOTES = ('"', "\u201c", "\u2018", "'")
 #: What a field of this name holds is never words of the program.
 _NAMES = ("name", "path", "title", "file", "key")
+#: Of a sentence with fewer characters beside its fields, these must be known too.
+_LONG = 12
+_WORDS = re.compile(r"[^\W\d_]{2,} [^\W\d_]{2,}")
 #: A field of this name is "s" where there are several.
 PLURAL = "plural"
 
@@ -52,6 +55,18 @@ class Template:
         match = self._pattern.fullmatch(text)
         return None if match is None else match.groupdict()
 
+    @property
+    def is_long(self) -> bool:
+        """Whether what stands around the fields tells the sentence for sure."""
+        return len("".join(self.literals)) >= _LONG
+
+    def knows(self, values: Mapping[str, str], translated: Callable[[str], str]) -> bool:
+        """Whether the words in the fields are known.  Many sentences have an "is" in them: only so
+        one is known to be made of this, if it is short."""
+        free = [value for value in values.values() if _WORDS.search(value)]
+        named = len(values) == 1 and next(iter(values)) in _NAMES
+        return named or all(translated(value) != value for value in free)
+
     def filled(self, values: Mapping[str, str], translated: Callable[[str], str]) -> str:
         """The translation, with the fields ``translated`` where they are words of the program."""
         quoted = {
@@ -79,12 +94,23 @@ class Templates:
             for english, translation in catalogue.items()
             if translation and FIELD.search(english)
         )
-        self._templates = sorted(made, key=lambda t: len("".join(t.literals)), reverse=True)
+        by_length = sorted(made, key=lambda t: len("".join(t.literals)), reverse=True)
+        self._long = [template for template in by_length if template.is_long]
+        self._short = [template for template in by_length if not template.is_long]
 
-    def translated(self, text: str, part: Callable[[str], str]) -> str | None:
-        """``text`` in the other language, its fields by ``part``; None if no sentence fits."""
-        for template in self._templates:
+    def told(self, text: str, part: Callable[[str], str]) -> str | None:
+        """``text`` in the other language, its fields by ``part``; None if it is none of the
+        sentences that cannot be mistaken."""
+        for template in self._long:
             values = template.fields(text)
             if values is not None:
+                return template.filled(values, part)
+        return None
+
+    def guessed(self, text: str, part: Callable[[str], str]) -> str | None:
+        """As :meth:`told`, of the short ones, where all else in the text is known too."""
+        for template in self._short:
+            values = template.fields(text)
+            if values is not None and template.knows(values, part):
                 return template.filled(values, part)
         return None

@@ -48,17 +48,12 @@ class FieldPanel(Section):
         _offer(self.quantity, {key: quantity.label for key, quantity in QUANTITIES.items()})
         self.palette_box = QtWidgets.QComboBox()
         self.palette_box.setToolTip(tr("Colours; all are readable with colour-blind eyes"))
-        # The box is as wide as the panel, not as its longest label.
-        self.palette_box.setSizeAdjustPolicy(
-            QtWidgets.QComboBox.AdjustToMinimumContentsLengthWithIcon
-        )
         self.automatic = QtWidgets.QCheckBox(tr("Automatic"))
         self.automatic.setToolTip(tr("The range follows the field: up at once, down slowly"))
         self.follows = QtWidgets.QComboBox()
         self.follows.setToolTip(tr(FOLLOWS_TIP))
         _offer(self.follows, {True: "most of it", False: "brightest spot"})
         # No wider than there is room beside the box.
-        self.follows.setSizeAdjustPolicy(QtWidgets.QComboBox.AdjustToMinimumContentsLengthWithIcon)
         self.follows.setMinimumWidth(8 * GRID)
         self.limit = PositiveField(1.0)
         self.limit.setToolTip(tr("Value at full colour"))
@@ -68,6 +63,9 @@ class FieldPanel(Section):
         self.arrows = QtWidgets.QComboBox()
         self.arrows.setToolTip(tr(ARROWS_TIP))
         _offer(self.arrows, {key: arrows.label for key, arrows in ARROWS.items()})
+        # The boxes are as wide as the panel, not as their longest labels.
+        for box in (self.quantity, self.palette_box, self.follows, self.scale, self.arrows):
+            box.setSizeAdjustPolicy(QtWidgets.QComboBox.AdjustToMinimumContentsLengthWithIcon)
         range_row = QtWidgets.QWidget()
         row(self.automatic, (self.follows, 1), (self.limit, 1), on=range_row, spacing=None)
         self.add_row("Show", self.quantity)
@@ -149,5 +147,5 @@ def scale_tip(state: ViewState) -> str:
 
 def _scale_label(decades: int | None) -> str:
     if decades is None:
-        return "Linear"
+        return tr("Linear")
     return f"Logarithmic, {decades} decade{'s' * (decades > 1)}"

@@ -54,11 +54,10 @@ class NotesPanel(QtWidgets.QWidget):
         self._sheets = QtWidgets.QWidget()
         sheets = column(on=self._sheets, spacing=0.5)
         for label, field in (
-            ("Title", self.title),
-            ("Description, a few sentences", self.description),
-            ("Notes, in Markdown", self.notes),
+            (tr("Title"), self.title),
+            (tr("Description, a few sentences"), self.description),
+            (tr("Notes, in Markdown"), self.notes),
         ):
-            label = tr(label)
             name = QtWidgets.QLabel(label)
             name.setObjectName("muted")
             name.setBuddy(field)

@@ -76,14 +76,14 @@ class ParameterRow(QtWidgets.QWidget):
             self.twice.emit()
 
     def show_parameter(self, shown: ShownParameter, unit_width: int) -> None:
-        self.label.setText(shown.title)
+        self.label.setText(tr(shown.title))
         self.unit.setText(shown.unit)
         self.unit.setFixedWidth(unit_width)
         self.unit.setVisible(unit_width > 0)
         for part in (self.label, self.unit, self.slider):
             part.setToolTip(as_tip(said(shown.tip)))
-        self.slider.setAccessibleName(shown.title)
-        self.number.setAccessibleName(tr("{title}, value", title=shown.title))
+        self.slider.setAccessibleName(tr(shown.title))
+        self.number.setAccessibleName(tr("{title}, value", title=tr(shown.title)))
         if not (self.number.hasFocus() and self.number.isModified()):
             self.show_text(shown.text)
         if shown.notches is None:

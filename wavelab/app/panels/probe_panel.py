@@ -45,7 +45,8 @@ class ProbePanel(QtWidgets.QWidget):
         buttons = row(*map(action_button, actions), spacing=0.5)
         side = QtWidgets.QWidget()
         column((scroll, 1), self.spectrum, buttons, on=side, margins=None)
-        side.setFixedWidth(28 * GRID)  # as that of the monitors
+        # As that of the monitors, unless the words on the buttons are longer.
+        side.setFixedWidth(max(28 * GRID, side.minimumSizeHint().width()))
         row(side, (self.plot, 1), on=self, margins=(1, 0, 0, 0), spacing=0)
         self.refresh()
 

@@ -17,7 +17,7 @@ _PER_DECADE = 50
 #: The slider spans these powers of ten of the domain's size per second.
 _LOWEST, _HIGHEST = -3, 1
 #: Of the speed: the t of the status line.
-_UNIT = " t per second"
+_UNIT = "t per second"
 
 
 class _Slider(QtWidgets.QSlider):
@@ -51,7 +51,7 @@ class SpeedControl(QtWidgets.QWidget):
         self.unlimited.setToolTip(tr("Run as fast as the device can (U)"))
         self._label = QtWidgets.QLabel()
         self._label.setFont(tabular_font())
-        width = self._label.fontMetrics().horizontalAdvance(f"0.00\u00d710\u207b\u2075{tr(_UNIT)}")
+        width = self._label.fontMetrics().horizontalAdvance(f"0.00\u00d710\u207b\u2075 {tr(_UNIT)}")
         self._label.setFixedWidth(width + GRID)
         self._label.setToolTip(
             tr(
@@ -100,7 +100,7 @@ class SpeedControl(QtWidgets.QWidget):
         self.wished.emit(speed)
 
     def _write(self, speed: float, muted: bool) -> None:
-        text = f"{three_figures(speed)}{tr(_UNIT)}"
+        text = f"{three_figures(speed)} {tr(_UNIT)}"
         if text != self._label.text():
             self._label.setText(text)
         if self._label.isEnabled() == muted:

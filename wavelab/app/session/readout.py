@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.app.base.numbers import three_figures
+from wavelab.app.language.language import tr
 from wavelab.arrays import Array
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
@@ -54,5 +55,5 @@ def at_point(point: tuple[float, float], quantity: str, value: float | None) -> 
     x, y = (three_figures(coordinate) for coordinate in point)
     if value is not None and quantity == "error":
         value = ERROR_FLOOR * 10**value
-    reading = "" if value is None else f"{QUANTITIES[quantity].short} {three_figures(value)}"
-    return f"{reading:<14} at {x:>6}, {y:>6}"
+    reading = "" if value is None else f"{tr(QUANTITIES[quantity].short)} {three_figures(value)}"
+    return f"{reading:<14} " + tr("at {x}, {y}", x=f"{x:>6}", y=f"{y:>6}")

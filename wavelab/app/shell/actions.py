@@ -10,6 +10,7 @@ from wavelab.app.canvas.pointer import GESTURES
 from wavelab.app.edits.domain_edits import remove_all_holes
 from wavelab.app.edits.edits import remove_all
 from wavelab.app.language.catalogue import OFFERED
+from wavelab.app.language.language import tr
 from wavelab.app.panels.plots.plot_keys import GESTURES as PLOT_GESTURES
 from wavelab.app.shell.workbench import Workbench
 from wavelab.app.tools import TOOLS, tool_gestures
@@ -286,15 +287,25 @@ MENUS: Menus = {
 
 def shortcut_groups() -> dict[str, Gestures]:
     """Menu or tool -> (keys or gesture, text), for the list of keys and gestures."""
+
+    def _plain(text: str) -> str:
+        return tr(text).replace("&", "").rstrip("\u2026")
+
     groups: dict[str, Gestures] = {}
     for menu, ids in MENUS.items():
         rows = [
-            (ACTIONS[id_].key, ACTIONS[id_].text.replace("&", "").rstrip("\u2026"))
+            (ACTIONS[id_].key, _plain(ACTIONS[id_].text))
             for id_ in ids
             if id_ in ACTIONS and ACTIONS[id_].shortcuts
         ]
         if "docks" in ids:
-            rows += [(key, f"Show or hide: {title}") for title, key in DOCKS.items()]
+            rows += [
+                (key, tr("Show or hide: {title}", title=tr(title))) for title, key in DOCKS.items()
+            ]
         if rows:
-            groups[menu.replace("&", "")] = tuple(rows)
-    return groups | {"On the canvas": GESTURES, "On a plot": PLOT_GESTURES} | tool_gestures()
+            groups[_plain(menu)] = tuple(rows)
+    return groups | {
+        tr("On the canvas"): GESTURES,
+        tr("On a plot"): PLOT_GESTURES,
+        **tool_gestures(),
+    }

@@ -21,7 +21,6 @@ from wavelab.app.base.settings import (
     preferences_path,
     save_preferences,
 )
-from wavelab.app.base.speech import speak
 from wavelab.app.base.theme import THEMES, apply_theme
 from wavelab.app.base.wake import Wake
 from wavelab.app.files.files import scene_of_file
@@ -38,6 +37,7 @@ from wavelab.app.shell.workbench import Workbench
 from wavelab.app.window.appearance import Appearance
 from wavelab.app.window.dialogs import Dialogs
 from wavelab.app.window.presentation import Presentation
+from wavelab.app.window.speech import speak
 from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
 from wavelab.meshing.meshing_child import KeptChild

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wavelab.app.language.language import tr
 from wavelab.app.tools.drawing.draw import DrawTool
 from wavelab.app.tools.drawing.insert import InsertTool
 from wavelab.app.tools.drawing.shape import EllipseTool, RectangleTool
@@ -34,5 +35,5 @@ def tool_gestures() -> dict[str, Gestures]:
     """What each tool understands, under its name and key; tools alike in this come together."""
     found: dict[Gestures, list[str]] = {}
     for tool in TOOLS.values():
-        found.setdefault(tool.gestures, []).append(f"{tool.label} ({tool.shortcut})")
+        found.setdefault(tool.gestures, []).append(f"{tr(tool.label)} ({tool.shortcut})")
     return {", ".join(names): gestures for gestures, names in found.items()}

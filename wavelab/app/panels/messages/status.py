@@ -67,8 +67,8 @@ class StatusLine(QtWidgets.QStatusBar):
             tr(
                 "{device}, {precision} precision{loaded}",
                 device=loaded.device,
-                precision=loaded.precision,
-                loaded=_levels(loaded),
+                precision=tr(loaded.precision),
+                loaded=said(_levels(loaded)),
             )
         )
         self._device.setToolTip(
@@ -76,7 +76,7 @@ class StatusLine(QtWidgets.QStatusBar):
                 "{device} ({backend}), {precision} precision",
                 device=loaded.device,
                 backend=loaded.backend,
-                precision=loaded.precision,
+                precision=tr(loaded.precision),
             )
         )
 

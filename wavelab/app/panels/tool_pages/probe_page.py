@@ -46,6 +46,9 @@ class ProbePage(Section):
         self.shape = QtWidgets.QComboBox()
         self.shape.setToolTip(tr("How the region is drawn"))
         self.shape.activated.connect(lambda index: self._wish(shape=self.shape.itemData(index)))
+        # As wide as the panel, not as the longest label.
+        for box in (self.measured, self.shape):
+            box.setSizeAdjustPolicy(QtWidgets.QComboBox.AdjustToMinimumContentsLengthWithIcon)
         self._shape_label = self.add_row("Region", self.shape)
         self.frequencies = QtWidgets.QLineEdit()
         self.frequencies.setPlaceholderText(tr("such as 1.5, 2"))

@@ -1,0 +1,164 @@
+"""The window in another language: no word of English is left, and nothing is cut off."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from PyQt5.QtTest import QTest
+
+from scripts.messages import all_messages
+from wavelab.app.base.qt import QApplication, Qt, QtWidgets
+from wavelab.app.base.settings import load_preferences, preferences_path
+from wavelab.app.language import language
+from wavelab.app.panels.fields.labels import ElidedLabel
+from wavelab.app.panels.messages.status import StatusLine
+from wavelab.app.panels.plots.plot import Plot
+from wavelab.app.tools import TOOLS
+from wavelab.paths import SCENES
+from wavelab.scene.editing.properties import items
+
+MARK = "\u2591"
+#: Names of files and schemes, and the languages' own.
+NAMES = {"auto", "local", "English", "Deutsch", "Espa\u00f1ol", "Del", "Space", "Esc", "Ez", "dt"}
+WORD = re.compile(r"[^\W\d_]{3,}")
+#: Shown by Qt, which has translations of its own, or never.
+QT = ("qt_", "Scroll", "autoAlpha")
+
+
+@pytest.fixture
+def marked(monkeypatch):
+    """A language in which every text has a mark in front of it."""
+    words = {text: f"{MARK}{text}" for text in all_messages()}
+    monkeypatch.setattr(
+        "wavelab.app.shell.program.speak", lambda _, wish: language.speak("xx", words)
+    )
+
+
+@pytest.fixture(autouse=True)
+def english_again():
+    yield
+    language.use("en")
+
+
+def said_by(widget: QtWidgets.QWidget) -> list[str]:
+    """All words of a widget itself."""
+    texts = [widget.toolTip(), widget.accessibleName()]
+    for name in ("text", "title", "placeholderText"):
+        if isinstance(widget, QtWidgets.QLineEdit) and name == "text":
+            continue  # the user's
+        if not isinstance(widget, StatusLine) and callable(get := getattr(widget, name, None)):
+            texts.append(get())
+    if isinstance(widget, QtWidgets.QComboBox):
+        for i in range(widget.count()):
+            texts += [widget.itemText(i), widget.itemData(i, Qt.ToolTipRole) or ""]
+    if isinstance(widget, QtWidgets.QListWidget):
+        texts += [widget.item(i).text() for i in range(widget.count())]
+    for action in widget.actions():
+        texts += [action.text(), action.toolTip()]
+    return texts
+
+
+def of_qt(widget: QtWidgets.QWidget) -> bool:
+    """Whether Qt has translations of its own for it, or it belongs to a menu never shown."""
+    while widget is not None:
+        if isinstance(widget, QtWidgets.QDialogButtonBox) or widget.objectName().startswith(QT):
+            return True
+        if isinstance(widget.parent(), Plot) and isinstance(widget, QtWidgets.QMenu):
+            return widget is not widget.parent().menu
+        widget = widget.parentWidget()
+    return False
+
+
+def unspoken(root: QtWidgets.QWidget, known: set[str]) -> list[str]:
+    """Words there that no catalogue was asked for."""
+    names = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+    strange = re.compile(rf"{names}|(Ctrl|Shift|Alt)\+\S+")
+    found = []
+    for widget in [root, *root.findChildren(QtWidgets.QWidget)]:
+        for text in said_by(widget):
+            plain = re.sub(r"<[^>]*>|&nbsp;", " ", text)
+            left = WORD.search(strange.sub("", plain))
+            if left and MARK not in plain and not of_qt(widget):
+                found.append(plain)
+    return found
+
+
+def test_every_word_of_the_window_is_looked_up(marked, start):
+    driver = start(SCENES / "double_slit.toml")
+    window, scene = driver.window, driver.session.scene
+    known = {
+        scene.title,
+        *NAMES,
+        *(item.name for item in (*scene.probes, *scene.holes, *scene.monitors)),
+    }
+    known |= {
+        scheme
+        for i in range(window.mesh_panel.stepper.count())
+        for scheme in [window.mesh_panel.stepper.itemText(i)]
+    }
+    (x0, y0), (x1, y1) = scene.outline.bounds()
+    for key, tool in TOOLS.items():
+        driver.press(tool.shortcut)
+        driver.point((x0 + x1) / 2, (y0 + y1) / 2)
+        driver.bench.catch_up()
+        assert MARK in window.hint.text(), key
+    for item in items(scene):
+        driver.bench.selection.present(item.key)
+        driver.bench.catch_up()
+        assert unspoken(window.property_panel, known) == []
+    for id_ in ("shortcuts", "converge", "doctor", "resonances", "presentation"):
+        window.actions_by_id[id_].trigger()
+    driver.click(x0 - 1.0, y0)
+    assert unspoken(window, known) == []
+
+
+@pytest.mark.parametrize("code", ["de", "es"])
+def test_nothing_is_cut_off(code, start):
+    driver = start(SCENES / "double_slit.toml", language=code)
+    window = driver.window
+    window.resize(1200, 800)
+    driver.until(lambda: window.width() == 1200)
+    for tool in TOOLS.values():
+        driver.press(tool.shortcut)
+        QApplication.processEvents()
+        for widget in window.findChildren(QtWidgets.QWidget):
+            if isinstance(widget, Plot) or not widget.isVisible():
+                continue
+            if isinstance(widget, QtWidgets.QLabel) and not isinstance(widget, ElidedLabel):
+                needed = 0 if widget.wordWrap() else widget.minimumSizeHint().width()
+            elif isinstance(widget, QtWidgets.QAbstractButton):
+                needed = widget.minimumSizeHint().width()
+            else:
+                continue
+            assert widget.width() >= needed or not widget.text(), widget.text()
+            seen = widget.visibleRegion().boundingRect()
+            if not seen.isEmpty() and window.inspector.isAncestorOf(widget):
+                assert seen.width() == widget.width(), widget.text()
+    for title in window.docks:
+        assert title.windowTitle() == language.tr(title.objectName())
+
+
+def test_another_language_is_chosen_for_the_next_start(driver):
+    action = driver.window.actions_by_id["language.de"]
+    action.trigger()
+    assert action.isChecked()
+    assert "opened next" in driver.window.message.text
+    assert driver.window.menuBar().actions()[0].text() == "&File"
+    assert load_preferences(preferences_path()).language == "de"
+    driver.window.actions_by_id["language."].trigger()
+    assert load_preferences(preferences_path()).language == ""
+
+
+def test_an_error_is_told_in_the_language_of_the_window(small_scene, start):
+    driver = start(small_scene, language="de")
+    driver.bench.selection.present(("background",))
+    driver.bench.catch_up()
+    field = driver.window.property_panel.controls["epsilon",]
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "0")
+    QTest.keyClick(field, Qt.Key_Return)
+    note = driver.window.property_panel.notes["epsilon",].text()
+    assert "Vakuum hat 1" in note
+    assert driver.window.actions_by_id["undo"].text().startswith("&R\u00fcckg\u00e4ngig")
