@@ -83,7 +83,10 @@ def remeshed(problem: Problem, scene: Scene, mesh: Mesh) -> Problem:
     ratio = min(1.0, quick_step(system.operator, scheme) / _quick_step_of(known))
     step = known.dt_max / before.safety * ratio * _MARGIN_OF_MESH
     step = solver.safety * min(step, system.operator.media.longest_step)
-    return replace(problem_of(scene, system, scheme, step), reckoned_from=known)
+    # Where they jump depends on the mesh only where media do.
+    same_drive = scene.sources == known.scene.sources and not operator.media.changes
+    jumps = known.jumping if same_drive else None
+    return replace(problem_of(scene, system, scheme, step, jumps), reckoned_from=known)
 
 
 def settled(problem: Problem) -> Problem:

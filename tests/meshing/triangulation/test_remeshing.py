@@ -117,6 +117,11 @@ def test_media_and_edges_of_the_domain_move_too_and_glued_ones_stay_glued():
     mesh = remeshed(drawing_of(moved), running)
     assert mesh is not None
     np.testing.assert_allclose(areas(mesh, moved), areas(made(moved).mesh, moved), rtol=1e-9)
+    step = with_hole(Rectangle((-1, 0.4), (0.2, 0.6)), glued)
+    step = with_hole(Rectangle((1.8, 0.4), (3, 0.6)), step)
+    wider = with_hole(Rectangle((-1, 0.4), (0.2, 0.7)), glued)
+    wider = with_hole(Rectangle((1.8, 0.4), (3, 0.7)), wider)
+    assert remeshed(drawing_of(wider), made(step)) is None, "glued edges are cut as a whole"
     plain = replace(SCENE, outline=Polygon(((0, 0), (2, 0), (2, 1), (0, 1))))
     longer = replace(plain, outline=Polygon(((0, 0), (2, 0), (2.1, 1), (0, 1))))
     mesh = remeshed(drawing_of(longer), running := made(plain))

@@ -61,6 +61,9 @@ def find_cavity(mesh: Mesh, old: Graph, new: Graph, drawing: Drawing) -> Cavity 
     curves = {curve: i for i, curve in enumerate(new.curves)}
     if _partly(old, gone) or _partly(new, fresh):
         return None
+    glued = [i for pair in drawing.periodic for names in pair for i in _numbers(drawing, names)]
+    if np.isin(np.concatenate([old.names[gone], new.names[fresh]]), glued).any():
+        return None  # both sides have to be cut alike
     kept = _kept(mesh, [_lines(old, gone), _lines(new, fresh)], new, drawing)
     n_lost = int(np.count_nonzero(~kept))
     if not 0 < n_lost <= _LARGEST * mesh.n_elements:
@@ -100,6 +103,10 @@ def _partly(graph: Graph, changed: Mask) -> bool:
     """Whether a curve has changed in a part."""
     some, others = graph.curve_of[changed], graph.curve_of[~changed]
     return bool(np.intersect1d(some[some >= 0], others[others >= 0]).size)
+
+
+def _numbers(drawing: Drawing, names: tuple[str, ...]) -> list[int]:
+    return [drawing.face_names.index(name) for name in names]
 
 
 def _lines(graph: Graph, chosen: Mask) -> NDArray:

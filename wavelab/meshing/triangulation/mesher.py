@@ -81,7 +81,8 @@ def triangulated(
 
     Parameters
     ----------
-    around : the graph of the whole domain, where ``graph`` is that of a part.
+    around : the graph of the whole domain, where ``graph`` is that of a part; this is smoothed
+        once.
     """
     frame = (graph.seeds, graph.seed_regions, graph.voids)
     made = triangulate(
@@ -95,6 +96,8 @@ def triangulated(
     if len(made.triangles) == 0:
         return made
     first = _smoothed(made, edge)
+    if around is not None:  # which is to be there soon
+        return first
     second = triangulate(first.points, first.segments, first.labels, *frame)
     if len(second.points) != len(first.points):
         return first
