@@ -273,8 +273,8 @@ class _Window:
             self._load(self._problem)
             return time.perf_counter() - began
         job = MeshJob(scene, kept=self._child, running=(before.scene, self._mesh))
-        self._mesh = job.start().wait()
-        self._problem = remeshed(before, scene, self._mesh)
+        mesh = job.start().wait()
+        self._problem, self._mesh = remeshed(before, scene, mesh), mesh
         carrying = Carrying(before.discretization, self._problem.discretization)
         self._load(self._problem, carrying=carrying)
         return time.perf_counter() - began
