@@ -12,7 +12,8 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.paths import SCENES
 from wavelab.physics.continuation import continued
 from wavelab.physics.problem import Problem, discretize_scene
-from wavelab.physics.revision import can_be_revised, revised, same_system, settled
+from wavelab.physics.revision import can_be_revised, remeshed, revised, same_system, settled
+from wavelab.scene.editing.item_places import displaced
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Material, Scene
 from wavelab.scene.toml.toml_io import load_scene, parse_scene
@@ -252,3 +253,19 @@ def test_a_formula_of_t_means_the_time_of_the_run(made):
 def test_a_new_name_changes_nothing(made):
     running, _ = changed_at(NOW, made, made, with_source(lamp(), 0, name="lantern"))
     assert waveforms(running)[0].origin == waveforms(made)[0].origin
+
+
+@pytest.mark.parametrize("by", [(0.0, 0.0), (0.03, 0.01), (-0.1, 0.2), (0.12, -0.25)])
+def test_on_another_mesh_all_but_the_step_is_as_made_anew_and_that_is_stable(made, by):
+    scene = lamp()
+    (glass,) = scene.materials
+    scene = replace(scene, materials=(displaced(glass, by),))
+    mesh = mesh_scene(scene)
+    found, anew = remeshed(made, scene, mesh), discretize_scene(scene, mesh)
+    for part in ("operator", "source_terms", "auxiliary_equations", "probes", "jumping"):
+        assert alike(getattr(found, part), getattr(anew, part)), part
+    assert found.reckoned_from is made
+    assert 0.5 * anew.dt_max < found.dt_max < anew.dt_max
+    # Another order, or steps of several lengths, are made as ever.
+    other = with_solver(scene, order=2)
+    assert remeshed(made, other, mesh).reckoned_from is None

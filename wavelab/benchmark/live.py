@@ -2,11 +2,12 @@
 
 The solver's thread runs as in the window, at the scene's own speed and with somebody who asks for
 frames; the time is that of the revised problem, its way to the stepper, the steps that were under
-way, and the first frame after it.
+way, and the first frame after it; where an obstacle moves, that of the mesh around it as well.
 """
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -15,9 +16,12 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from wavelab.errors import WavelabError
-from wavelab.meshing.job import mesh_scene
+from wavelab.meshing.job import MeshJob, mesh_scene
+from wavelab.meshing.meshing_child import KeptChild
+from wavelab.numerics.fields.carrying import Carrying
 from wavelab.physics.problem import Problem, discretize_scene
-from wavelab.physics.revision import can_be_revised, revised
+from wavelab.physics.revision import can_be_revised, remeshed, revised
+from wavelab.scene.editing.item_places import displaced
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Material, Probe, Scene
 from wavelab.scene.sources.point import PointSource
@@ -141,6 +145,15 @@ def _probe(scene: Scene, n: int) -> Scene | None:
     return None if at is None else replace(scene, probes=(*scene.probes, Probe(f"more {n}", at)))
 
 
+def _obstacle(scene: Scene, n: int) -> Scene | None:
+    """The first obstacle on its way round a circle, as a hand drags it."""
+    if not scene.holes or scene.outline is None:
+        return None
+    size = scene.solver.element_size
+    by = (size * math.sin(0.3 * n), size * (1 - math.cos(0.3 * n)))
+    return _with(scene, "holes", 0, displaced(scene.holes[0], by))
+
+
 def _inside(scene: Scene) -> tuple[float, float] | None:
     """Where something of the scene is already."""
     for item in (*scene.sources, *scene.probes):
@@ -176,6 +189,7 @@ CHANGES: dict[str, Change] = {
     "wall": _wall,
     "layer": _layer,
     "upwinding": lambda scene, n: replace(scene, solver=replace(scene.solver, upwinding=n / 10)),
+    "obstacle": _obstacle,  # the last, because it leaves another mesh
 }
 
 
@@ -201,8 +215,7 @@ def measure_live(
     took: dict[str, list[tuple[float, str]]] = {kind: [] for kind in kinds}
     for name, scene in scenes.items():
         notify(name)
-        problem = discretize_scene(scene, mesh_scene(scene))
-        with _Window(problem, RunnerSettings("opencl", device)).open() as window:
+        with _Window(scene, RunnerSettings("opencl", device)).open() as window:
             for kind, times in took.items():
                 times += [(seconds, name) for seconds in _times(window, scene, CHANGES[kind])]
     return [_summary(kind, times) for kind, times in took.items() if times]
@@ -236,8 +249,10 @@ def _times(window: _Window, scene: Scene, change: Change) -> list[float]:
 class _Window:
     """Looks at a problem that runs."""
 
-    def __init__(self, problem: Problem, settings: RunnerSettings) -> None:
-        self._problem, self._generation = problem, 0
+    def __init__(self, scene: Scene, settings: RunnerSettings) -> None:
+        self._mesh = mesh_scene(scene)
+        self._problem, self._generation = discretize_scene(scene, self._mesh), 0
+        self._child = KeptChild()
         self._runner = Runner(settings)
         self._thread = SolverThread(self._runner)
 
@@ -246,10 +261,11 @@ class _Window:
         """With the wave running."""
         self._thread.start()
         try:
-            self._load(self._problem, keep_field=False)
+            self._load(self._problem, keep=False)
             self._runner.commands.put(Play())
             yield self
         finally:
+            self._child.close()
             self._thread.stop()
             self._thread.join(_PATIENCE)
 
@@ -261,14 +277,21 @@ class _Window:
         WavelabError : it cannot be.
         """
         began = time.perf_counter()
-        problem = revised(self._problem, scene)
-        self._load(problem, keep_field=True)
-        self._problem = problem
+        before = self._problem
+        if scene.holes == before.scene.holes:
+            self._problem = revised(before, scene)
+            self._load(self._problem)
+            return time.perf_counter() - began
+        job = MeshJob(scene, kept=self._child, running=(before.scene, self._mesh))
+        mesh = job.start().wait()
+        self._problem, self._mesh = remeshed(before, scene, mesh), mesh
+        carrying = Carrying(before.discretization, self._problem.discretization)
+        self._load(self._problem, carrying=carrying)
         return time.perf_counter() - began
 
-    def _load(self, problem: Problem, *, keep_field: bool) -> None:
+    def _load(self, problem: Problem, keep: bool = True, carrying: Carrying | None = None) -> None:
         self._generation += 1
-        self._runner.commands.put(Load(problem, self._generation, keep_field))
+        self._runner.commands.put(Load(problem, self._generation, keep, carrying))
         end = time.perf_counter() + _PATIENCE
         while not self._shown(self._frame()):
             if time.perf_counter() > end:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from wavelab.errors import MeshError, WavelabError
@@ -20,6 +21,7 @@ from wavelab.meshing.meshing_child import (
     took_too_long,
 )
 from wavelab.meshing.triangulation.limits import MeshLimits
+from wavelab.meshing.triangulation.running import Running
 from wavelab.meshing.worker import COUNTS_OWN_TIME, Answer, Task
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.scene.model.scene import Scene
@@ -39,6 +41,7 @@ class MeshJob:
     ----------
     kept : has the child, and gets it back when it has answered; None for one that only this job
         has.
+    running : a scene with its mesh, of which as much may stay as can.
 
     Attributes
     ----------
@@ -57,13 +60,14 @@ class MeshJob:
         limits: MeshLimits | None = None,
         *,
         kept: KeptChild | None = None,
+        running: tuple[Scene, Mesh] | None = None,
     ) -> None:
         self._kept = kept or nothing_kept()
         self._child: MeshingChild | None = None  #: while it works for this job
         self.limits = limits or MeshLimits()
         self.notices: tuple[str, ...] = ()
         self._scene = scene if isinstance(scene, Scene) else None
-        self._task = Task(_subject(scene, element_size), self.limits)
+        self._task = Task(_subject(scene, element_size), self.limits, _running(running))
         self.process: subprocess.Popen[bytes] | None = None
         self._watcher = threading.Thread(target=self._watch, name="mesh job", daemon=True)
         self._lock = threading.Lock()
@@ -159,9 +163,11 @@ class MeshJob:
             if answer is not None:
                 return answer
             self._check_wanted()
-            # One that has waited may have died of anything; a fresh one dies of the geometry.
-            if not reused or took_too_long(child):
+            # One that has waited may have died of anything, and a part may be harder than the
+            # whole; else it is the geometry.
+            if took_too_long(child) or not (reused or self._task.running):
                 raise child.death(self.limits)
+            self._task = replace(self._task, running=None)
 
     def _done_by(self, child: MeshingChild) -> Answer | None:
         timer = threading.Timer(self.limits.seconds, self._end, [overtime(self.limits)])
@@ -215,6 +221,12 @@ def mesh_scene(
     for text in job.notices:
         notice(text)
     return mesh
+
+
+def _running(running: tuple[Scene, Mesh] | None) -> Running | None:
+    if running is None or running[0].outline is None:
+        return None
+    return Running(drawing_of(running[0]), running[1])
 
 
 def _subject(

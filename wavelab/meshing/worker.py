@@ -18,6 +18,7 @@ from wavelab.child import receive, send
 from wavelab.errors import GeometryError, WavelabError
 from wavelab.meshing.graph.drawing import Drawing, PlanarDrawing
 from wavelab.meshing.triangulation.limits import MeshLimits
+from wavelab.meshing.triangulation.running import Running
 from wavelab.numerics.mesh.mesh import Mesh
 
 #: Whatever libraries print goes to a file; beyond this size it is thrown away.
@@ -30,10 +31,11 @@ COUNTS_OWN_TIME = hasattr(signal, "setitimer")
 
 @dataclass(frozen=True)
 class Task:
-    """What to mesh, or a mesh file to read."""
+    """What to mesh, or a mesh file to read; ``running``: a mesh that may stay for the most part."""
 
     subject: Drawing | PlanarDrawing | Path
     limits: MeshLimits
+    running: Running | None = None
 
 
 @dataclass(frozen=True)
@@ -71,15 +73,7 @@ def work(task: Task) -> Answer:
         warnings.simplefilter("always")
         mesh, error, defect = None, None, ""
         try:
-            if isinstance(task.subject, Drawing | PlanarDrawing):
-                from wavelab.meshing.triangulation.mesher import mesh_drawing
-
-                mesh = mesh_drawing(task.subject, task.limits)
-            else:
-                # Readers are not needed to mesh a drawing, which should start fast.
-                from wavelab.meshing.formats import read_mesh
-
-                mesh = read_mesh(task.subject)
+            mesh = _mesh(task)
         except WavelabError as raised:
             error = raised
         except MemoryError:
@@ -90,6 +84,22 @@ def work(task: Task) -> Answer:
         except Exception:
             defect = traceback.format_exc()
     return Answer(mesh, error, defect, tuple(dict.fromkeys(str(w.message) for w in caught)))
+
+
+def _mesh(task: Task) -> Mesh:
+    # Imported here: readers are not needed to mesh a drawing, which should start fast.
+    if isinstance(task.subject, Path):
+        from wavelab.meshing.formats import read_mesh
+
+        return read_mesh(task.subject)
+    from wavelab.meshing.triangulation.mesher import mesh_drawing
+
+    if task.running is not None and isinstance(task.subject, Drawing):
+        from wavelab.meshing.triangulation.remeshing import remeshed
+
+        if (mesh := remeshed(task.subject, task.running)) is not None:
+            return mesh
+    return mesh_drawing(task.subject, task.limits)
 
 
 def _die_with_parent() -> None:

@@ -39,6 +39,8 @@ def continued(running: Problem, said: Problem, new: Problem, time: float) -> Pro
         _continued(term, now.get(place), as_said.get(place), time)
         for place, term in _places(new, by_number).items()
     )
+    if all(a is b for a, b in zip(terms, new.source_terms, strict=True)):
+        return new
     found = replace(new, source_terms=terms)
     until = new.scene.solver.until
     followed = jumping(new.operator, found.driven, new.scheme, new.dt_max, until)
@@ -71,7 +73,10 @@ def _continued(
         origin = new.origin + time
     else:
         stretch = new.period / before.period if new.period else 1.0
-        origin = time - stretch * (time - before.origin) + new.origin - as_said.origin
+        goes_on = before.origin if stretch == 1 else time - stretch * (time - before.origin)
+        origin = goes_on + (new.origin - as_said.origin)
+    if origin == new.origin:
+        return term
     shifted = replace(new, origin=origin)
     if isinstance(term, NodalSourceTerm):  # which could have any function of time
         return replace(term, waveform=shifted)

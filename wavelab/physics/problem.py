@@ -154,12 +154,19 @@ def in_time(scene: Scene, system: SemiDiscrete) -> tuple[SemiDiscrete, TimeSchem
     return system, scheme, dt_max
 
 
-def problem_of(scene: Scene, system: SemiDiscrete, scheme: TimeScheme, dt_max: float) -> Problem:
+def problem_of(
+    scene: Scene,
+    system: SemiDiscrete,
+    scheme: TimeScheme,
+    dt_max: float,
+    jumps: Jumping | None = None,
+) -> Problem:
     """The equations of a scene with its start, its sources and all that is recorded.
 
     Parameters
     ----------
     system, scheme, dt_max : as from :func:`in_time`.
+    jumps : what may jump in time, where it is known.
 
     Raises
     ------
@@ -172,7 +179,7 @@ def problem_of(scene: Scene, system: SemiDiscrete, scheme: TimeScheme, dt_max: f
     driven = [
         (s.what, term) for s, terms in zip(scene.sources, each, strict=True) for term in terms
     ]
-    found = jumping(operator, driven, scheme, dt_max, scene.solver.until)
+    found = jumps or jumping(operator, driven, scheme, dt_max, scene.solver.until)
     if not is_calm(scene, found, scheme):
         _, scheme, dt_max = in_time(calm(scene, found), system)
     monitors = discretize_monitors(scene, operator, dt_max, auxiliary_equations)

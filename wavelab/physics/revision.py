@@ -30,7 +30,7 @@ _MARGIN = 0.93
 #: The same where upwinding has changed, and with it the shape of the spectrum, not only its size.
 _MARGIN_OF_FLUX = 0.74
 #: The same where the mesh is another: the elements that were looked at are not those from before.
-_MARGIN_OF_MESH = 0.85
+_MARGIN_OF_MESH = 0.8
 
 
 def can_be_revised(before: Scene, scene: Scene) -> bool:
@@ -89,7 +89,10 @@ def remeshed(problem: Problem, scene: Scene, mesh: Mesh) -> Problem:
     ratio = min(1.0, quick_step(system.operator, scheme) / _quick_step_of(known))
     step = known.dt_max / before.safety * ratio * _MARGIN_OF_MESH
     step = solver.safety * min(step, system.operator.media.longest_step)
-    return replace(problem_of(scene, system, scheme, step), reckoned_from=known)
+    # Where they jump depends on the mesh only where media do.
+    same_drive = scene.sources == known.scene.sources and not operator.media.changes
+    jumps = known.jumping if same_drive else None
+    return replace(problem_of(scene, system, scheme, step, jumps), reckoned_from=known)
 
 
 def settled(problem: Problem) -> Problem:

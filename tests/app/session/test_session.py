@@ -177,6 +177,47 @@ def test_a_newer_edit_makes_the_older_one_stale(lab):
     assert load.generation == newer.generation
 
 
+def test_what_is_tried_out_is_a_makeshift_and_made_as_it_stays_in_the_end(lab):
+    start, running = lab.session.scene, lab.session.running
+    tried = replace(start, outline=LARGE)
+    lab.session.attempt(tried, makeshift=True)
+    assert lab.preparations[-1].makeshift
+    assert lab.preparations[-1].kept is running
+    lab.run()
+    assert lab.session.makeshift
+    assert lab.session.history.undo_label == ""
+    # A number on the way stays on this mesh.
+    lab.session.attempt(brighter(tried, 2.0).scene, makeshift=True)
+    assert lab.preparations[-1].quick
+    lab.run()
+    assert lab.session.running.makeshift
+    # The same scene, once it is to stay, gets another mesh, and is one step.
+    lab.session.apply(edits.Edit("Drag", lab.session.scene), start)
+    newest = lab.preparations[-1]
+    assert (newest.makeshift, newest.mesh, newest.quick) == (False, None, False)
+    lab.run()
+    assert not lab.session.makeshift
+    assert lab.session.history.undo_label == "Drag"
+    lab.session.undo()
+    assert lab.session.scene == start
+
+
+def test_what_is_given_up_gets_its_mesh_back(lab):
+    start = lab.session.scene
+    lab.session.attempt(replace(start, outline=LARGE), makeshift=True)
+    lab.run()
+    lab.session.attempt(start)
+    assert not lab.preparations[-1].makeshift
+    assert lab.preparations[-1].mesh is None
+    # On its way back it may not have been given to the solver yet.
+    lab.run()
+    lab.session.attempt(replace(start, outline=LARGE), makeshift=True)
+    lab.session.attempt(start)
+    assert lab.preparations[-2].cancelled
+    lab.run()
+    assert (lab.session.scene, lab.session.makeshift) == (start, False)
+
+
 def brighter(scene, amplitude):
     """An edit of a number."""
     return edits.Edit("Amplitude", replace(scene, background=Material(epsilon=amplitude)))

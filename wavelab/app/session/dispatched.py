@@ -95,8 +95,10 @@ class Refused:
 
 @dataclass(frozen=True)
 class Stage:
-    """What a scene on its way is at, since when (``time.monotonic``)."""
+    """What a scene on its way is at, since when (``time.monotonic``); ``tried``: a hand that drags
+    something goes on meanwhile."""
 
     text: str
     since: float
     can_be_cancelled: bool = True
+    tried: bool = False

@@ -3,8 +3,9 @@
 Meshing runs in a child process (see ``wavelab.meshing.job``); building the operators runs in a
 thread here.  One ``Preparation`` serves one scene and is thrown away when a newer one starts.
 
-A scene that is only tried out, while something is dragged, gets a makeshift: a time step that is
-only reckoned.  It is prepared anew when the hand lets go.
+A scene that is only tried out, while something is dragged, gets a makeshift: a mesh of which all
+stays that is clear of what moves, and a time step that is only reckoned.  It is prepared anew when
+the hand lets go.
 
 A scene that differs in numbers from the one that runs is prepared from that in a moment
 (:mod:`wavelab.physics.revision`), its time step only reckoned; ``Settling`` finds that when nobody
@@ -145,7 +146,9 @@ class Preparation(Background[Prepared | None]):
                 return before.revised(self.scene, self.generation)
         mesh, notices = (before.mesh, before.of_mesh) if before is not None else (None, ())
         if mesh is None:
-            job = MeshJob(self.scene, kept=self._child)
+            there = self._kept if self.makeshift else None
+            running = None if there is None else (there.scene, there.mesh)
+            job = MeshJob(self.scene, kept=self._child, running=running)
             with self._timeline.span("mesh"):
                 mesh = job.run_unless(self.cancelled)
             notices = job.notices

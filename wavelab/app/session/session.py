@@ -153,8 +153,7 @@ class Session:
         if self.preparing is not None:  # goes along with it, or is given up with it
             if not self._newer:
                 self._preparations.wish = wish
-            return
-        if self._sent:
+        elif self._sent:
             self._sent.adjust(wish)
         else:
             self._running_wish = wish
@@ -209,8 +208,9 @@ class Session:
     def stage(self) -> Stage | None:
         """What that scene is at."""
         if self.preparing is not None:
-            return Stage(self.preparing.text, self.preparing.started)
-        return Stage(COMPILING, self._sent.newest.since, False) if self._sent else None
+            return Stage(self.preparing.text, self.preparing.started, tried=self.makeshift)
+        sent, tried = self._sent, self.makeshift
+        return Stage(COMPILING, sent.newest.since, False, tried) if sent else None
 
     def hear(self) -> list[SessionEvent]:
         """Everything that happened since the last call, oldest first."""

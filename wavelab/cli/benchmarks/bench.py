@@ -52,7 +52,7 @@ second, and the step rates are compared.
   wavelab bench --frames 60
 
 With --live, scenes run as in the window (all that are shipped, unless some are named), and numbers
-of them are changed: how long it takes until a frame shows that.
+of them are changed, and an obstacle is moved: how long it takes until a frame shows that.
 
   wavelab bench --live
   wavelab bench --live welcome double_slit

@@ -63,6 +63,7 @@ _CHANGES: Table[LiveChange] = Table(
     Column("scenes", 6, lambda c: str(c.scenes)),
     Column("median ms", 9, lambda c: f"{c.median_ms:.1f}"),
     Column("worst ms", 9, lambda c: f"{c.worst_ms:.1f}"),
+    Column("a second", 9, lambda c: f"{1e3 / c.median_ms:.1f}"),
     Column("in", -1, lambda c: c.worst_in),
 )
 

@@ -86,7 +86,7 @@ def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
     if isinstance(drawing, PlanarDrawing):
         labels = _seeded(faces, drawing, center, scale)
     else:
-        labels = _painted((inside * scale) + center, drawing, scale)
+        labels = painted((inside * scale) + center, drawing, scale)
     kept = labels != VOID
     if not kept.any():
         raise _nothing_left(drawing)
@@ -198,7 +198,7 @@ def _segments(
     )
 
 
-def _painted(inside: NDArray, drawing: Drawing, scale: float) -> NDArray[np.int32]:
+def painted(inside: NDArray, drawing: Drawing, scale: float) -> NDArray[np.int32]:
     """Region of each face, given a point inside each; ``VOID`` outside of the domain."""
     labels = np.full(len(inside), VOID, dtype=np.int32)
     labels[_contains(drawing.outline, inside)] = 0

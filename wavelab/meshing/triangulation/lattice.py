@@ -15,7 +15,7 @@ from wavelab.meshing.graph.graph import Graph
 MARGIN = 0.9
 
 
-def lattice_points(graph: Graph, edge: float) -> Array:
+def lattice_points(graph: Graph, edge: float, around: Graph) -> Array:
     """(n, 2) vertices of equilateral triangles inside the domain, clear of all its segments.
 
     Triangle alone fills a square or disk with elements whose smallest inradius is 0.57 to 0.69 of
@@ -25,8 +25,9 @@ def lattice_points(graph: Graph, edge: float) -> Array:
     Parameters
     ----------
     graph : in its unit frame; edge : the wanted edge length there.
+    around : the same, or the graph of the domain that it is a part of and shares the lattice with.
     """
-    lower, upper = graph.points.min(axis=0), graph.points.max(axis=0)
+    lower, upper = around.points.min(axis=0), around.points.max(axis=0)
     # Stretched a little, so that in a rectangle the last row is as far from the wall as the first.
     width, height = upper - lower
     column = width / max(1, round(width / edge))
@@ -36,6 +37,8 @@ def lattice_points(graph: Graph, edge: float) -> Array:
     x, y = np.meshgrid(columns, rows)
     x[1::2] -= column / 2
     points = np.column_stack([x.ravel(), y.ravel()])
+    low, high = graph.points.min(axis=0), graph.points.max(axis=0)
+    points = points[((points >= low) & (points <= high)).all(axis=1)]
     lines = shapely.linestrings(graph.points[graph.segments])
     domain = shapely.polygonize([shapely.multilinestrings(lines)])
     inside = np.zeros(len(points), dtype=bool)

@@ -48,7 +48,7 @@ def mesh_drawing(drawing: Drawing | PlanarDrawing, limits: MeshLimits | None = N
     _check_count(expected, drawing, limits)
     edge = drawing.element_size / graph.scale
     graph = subdivided(graph, drawing)
-    made = _triangulated(graph, edge, split_boundary=not drawing.periodic)
+    made = triangulated(graph, edge, split_boundary=not drawing.periodic)
     _check_area(made, graph)
     _check_count(replace(expected, even=len(made.triangles), thin=0), drawing, limits)
 
@@ -56,7 +56,7 @@ def mesh_drawing(drawing: Drawing | PlanarDrawing, limits: MeshLimits | None = N
     # Triangle keeps the given points, first and in their order: they get their given digits back.
     assert np.array_equal(made.points[: len(graph.points)], graph.points)
     vertices[: len(graph.exact)] = graph.exact
-    names, curve_of = _decoded(made.labels, graph)
+    names, curve_of = decoded(made.labels, graph)
     named = names != BORDER
     tags, _ = face_tags(made.triangles, made.segments[named], names[named], most_sides=1)
     vertices, face_curves = bent(vertices, made, graph.curves, curve_of)
@@ -74,11 +74,19 @@ def mesh_drawing(drawing: Drawing | PlanarDrawing, limits: MeshLimits | None = N
     return mesh
 
 
-def _triangulated(graph: Graph, edge: float, *, split_boundary: bool) -> Triangulation:
-    """Triangulate, smooth, make it Delaunay again and smooth again; the best of both."""
+def triangulated(
+    graph: Graph, edge: float, *, split_boundary: bool, around: Graph | None = None
+) -> Triangulation:
+    """Triangulate, smooth, make it Delaunay again and smooth again; the best of both.
+
+    Parameters
+    ----------
+    around : the graph of the whole domain, where ``graph`` is that of a part; this is smoothed
+        once.
+    """
     frame = (graph.seeds, graph.seed_regions, graph.voids)
     made = triangulate(
-        np.concatenate([graph.points, lattice_points(graph, edge)]),
+        np.concatenate([graph.points, lattice_points(graph, edge, around or graph)]),
         graph.segments,
         _encoded(graph),
         *frame,
@@ -88,6 +96,8 @@ def _triangulated(graph: Graph, edge: float, *, split_boundary: bool) -> Triangu
     if len(made.triangles) == 0:
         return made
     first = _smoothed(made, edge)
+    if around is not None:  # which is to be there soon
+        return first
     second = triangulate(first.points, first.segments, first.labels, *frame)
     if len(second.points) != len(first.points):
         return first
@@ -100,9 +110,7 @@ def _encoded(graph: Graph) -> NDArray[np.int32]:
     return (graph.names - BORDER) * np.int32(len(graph.curves) + 1) + graph.curve_of + np.int32(1)
 
 
-def _decoded(
-    labels: NDArray[np.int32], graph: Graph
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def decoded(labels: NDArray[np.int32], graph: Graph) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Name and curve again."""
     names, curves = np.divmod(labels, len(graph.curves) + 1)
     return (names + BORDER).astype(np.int32), (curves - 1).astype(np.int32)
@@ -119,10 +127,16 @@ def _smallest(made: Triangulation) -> float:
     return float(signed_inradii(made.points[made.triangles]).min())
 
 
+def covers(area: float, graph: Graph) -> bool:
+    """Whether triangles of this area in the unit frame fill the domain."""
+    wanted = float(graph.areas.sum())
+    return abs(area - wanted) <= _AREA_TOLERANCE * wanted
+
+
 def _check_area(made: Triangulation, graph: Graph) -> None:
     wanted = float(graph.areas.sum())
     area = 0.5 * float(np.sum(made.doubled_areas(made.points)))
-    if abs(area - wanted) > _AREA_TOLERANCE * wanted:
+    if not covers(area, graph):
         unit = graph.scale**2
         raise MeshError(
             f"the triangles cover an area of {area * unit:.9g}, the domain {wanted * unit:.9g}",

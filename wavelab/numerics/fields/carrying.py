@@ -34,9 +34,9 @@ from wavelab.numerics.mesh.overlaps import Overlaps, overlaps, touching_boxes
 _MOST_BYTES = 64 << 20
 #: Pairs whose matrices are made together: what that takes stays in cache.
 _PAIRS_AT_ONCE = 512
-#: How far points near an arc are moved inwards, in parts of the distance to the centre of their
-#: element, until they are in the old mesh.
-_PARTS_INWARD = (1e-4, 1e-2)
+#: How far points that are outside are moved inwards, in parts of the distance to the centre of
+#: their element: the arc of another mesh may lie a little further in.
+_INWARD = 1e-2
 #: Odd numbers whose bits look random, for telling corners apart.
 _MIX = np.random.default_rng(0).integers(1, 2**63, 6, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
 
@@ -245,10 +245,8 @@ class _Sampled:
         points = points.reshape(-1, 2)
         locator = locator_of(source)
         found, rs = locator.locate(points)
-        # The arc of another mesh may lie a little further in.
-        for part in _PARTS_INWARD:
-            lost = np.flatnonzero(found < 0)
-            found[lost], rs[lost] = locator.locate(points[lost] + part * inward[lost])
+        lost = np.flatnonzero(found < 0)
+        found[lost], rs[lost] = locator.locate(points[lost] + _INWARD * inward[lost])
         return cls(source, elements, rule, found, rs)
 
     def values(self, fields: Sequence[Array]) -> list[Array]:

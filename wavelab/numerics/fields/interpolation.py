@@ -15,8 +15,9 @@ from wavelab.numerics.mesh.mesh import Mesh
 
 #: Building one costs a pass over the elements, and many things are looked up on each mesh.
 _locators: WeakKeyDictionary[Discretization, Locator] = WeakKeyDictionary()
-#: Half the height of a triangle: no arc that leaves its element whole reaches further.
-_FAR_OUTSIDE = 1.0
+#: A curved element has no points further outside of its straight triangle, in reference
+#: coordinates, than its nodes are by this factor and this much more.
+_BEYOND_FACTOR, _BEYOND = 1.25, 0.05
 #: By how much an arc may reach beyond the box around its nodes, in parts of the element's box.
 _BETWEEN_NODES = 0.02
 #: Points this far outside, in barycentric coordinates, still belong to an element.
@@ -47,6 +48,11 @@ def reference_coordinates(mesh: Mesh, elements: NDArray[np.integer], points: Arr
     return 2 * along - 1
 
 
+def _outside(rs: Array) -> Array:
+    """(n,) how far reference points (n, 2) are outside of the triangle; negative inside."""
+    return np.asarray(np.maximum(-1 - rs.min(axis=1), rs.sum(axis=1)))
+
+
 def locator_of(discretization: Discretization) -> Locator:
     """The locator of a discretization, made once."""
     if (found := _locators.get(discretization)) is None:
@@ -72,6 +78,11 @@ class Locator:
             beyond = _BETWEEN_NODES * (upper[bent] - lower[bent])
             lower[bent] = np.minimum(lower[bent], nodes.min(axis=1)) - beyond
             upper[bent] = np.maximum(upper[bent], nodes.max(axis=1)) + beyond
+            numbers = np.arange(self._curved.first, mesh.n_elements)
+            of_nodes = np.repeat(numbers, nodes.shape[1])
+            straight = reference_coordinates(mesh, of_nodes, nodes.reshape(-1, 2))
+            furthest = _outside(straight).reshape(nodes.shape[:2]).max(axis=1)
+            self._reach = _BEYOND_FACTOR * furthest + _BEYOND
         self._low = lower.min(axis=0)
         extent = np.maximum(upper.max(axis=0) - self._low, 1e-300)
         # About one element a bucket.
@@ -103,9 +114,8 @@ class Locator:
         rs = reference_coordinates(self._mesh, elements, points)
         if self._curved is not None:
             bent = np.flatnonzero(elements >= self._curved.first)
-            # Not far outside of the straight triangle: most candidates of a bucket are elsewhere.
-            outside = np.maximum(-1 - rs[bent].min(axis=1), rs[bent].sum(axis=1))
-            bent = bent[outside < _FAR_OUTSIDE]
+            # Most candidates of a bucket are elsewhere, which is seen without Newton's method.
+            bent = bent[_outside(rs[bent]) < self._reach[elements[bent] - self._curved.first]]
             own = elements[bent] - self._curved.first
             rs[bent] = self._curved.mapping.inverse(own, points[bent], rs[bent])
         return rs

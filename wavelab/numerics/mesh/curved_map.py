@@ -32,6 +32,8 @@ Indices = NDArray[np.integer]
 _BY_R = np.array([-0.5, 0.5, 0.0])
 _BY_S = np.array([-0.5, 0.0, 0.5])
 _NEWTON_STEPS = 20
+#: A step of Newton's method from closer than this, in parts of the element, ends at rounding.
+_NEARLY = 1e-8
 #: Of the determinant of the map, in parts of that of the straight triangle: less is too bent.
 SMALLEST_DETERMINANT = 0.1
 
@@ -124,7 +126,7 @@ class CurvedMap:
             # Far outside, the polynomial may turn round; no point there is looked for.
             rs[going] = np.clip(rs[going] - step, -3.0, 3.0)
             # Also stops those that have become NaN.
-            going = going[np.abs(missed).max(axis=1) > 1e-14 * size[going]]
+            going = going[np.abs(missed).max(axis=1) > _NEARLY * size[going]]
             if not len(going):
                 break
         missed = np.abs(self.positions(rs[:, 0], rs[:, 1], elements) - points).max(axis=1)

@@ -10,8 +10,9 @@ from wavelab.app.base.theme import GRID
 from wavelab.app.language.language import said, tr
 from wavelab.app.session.dispatched import Stage
 
-#: Seconds of silence: work that is over sooner is not worth a flicker.
-PATIENCE = 0.3
+#: Seconds of silence: work that is over sooner is not worth a flicker; nor, while something is
+#: dragged, what is over while the hand goes on.
+PATIENCE, PATIENCE_OF_HANDS = 0.3, 2.0
 #: Milliseconds between two looks at the clock while something is being prepared.
 _INTERVAL_MS = 100
 
@@ -54,7 +55,7 @@ class ProgressBar(QtWidgets.QFrame):
         stage = self._stage
         assert stage is not None
         seconds = time.monotonic() - stage.since
-        if seconds < PATIENCE:
+        if seconds < (PATIENCE_OF_HANDS if stage.tried else PATIENCE):
             self.hide()
             return
         self._label.setText(f"{said(stage.text)}\u2026 {seconds:.0f} s")
