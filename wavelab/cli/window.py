@@ -10,10 +10,17 @@ from dataclasses import fields
 from pathlib import Path
 
 from wavelab import __version__
-from wavelab.cli.shared.arguments import add_profile, add_scene, add_solver_options, scene_path
+from wavelab.cli.shared.arguments import (
+    add_profile,
+    add_scene,
+    add_solver_options,
+    scene_path,
+    whole,
+)
 from wavelab.cli.shared.command import Command, Parser
 from wavelab.cli.shared.output import note
 from wavelab.errors import WavelabError
+from wavelab.simulation.past.past import MOST_MIB
 from wavelab.timeline import written_timeline
 
 DESCRIPTION = """\
@@ -40,6 +47,13 @@ def parser(commands: Sequence[Command]) -> Parser:
         action=argparse.BooleanOptionalAction,
         help="look for faster kernels behind the running wave, once for each kind of run "
         "(default: as the menu Run says, which does unless it was told otherwise)",
+    )
+    made.add_argument(
+        "--history",
+        type=whole(0, MOST_MIB),
+        metavar="MIB",
+        help="memory in MiB to go back in the past of the wave; 0 keeps nothing (default: as the "
+        "menu Run says, 256 unless it was told otherwise)",
     )
     return made
 

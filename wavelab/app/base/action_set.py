@@ -130,6 +130,9 @@ class Faces:
         action.setText("&Pause" if playing else "&Play")
         action.setIcon(icon("ph.pause" if playing else "ph.play", self._theme))
 
+    def show_backwards(self, backwards: bool) -> None:
+        self._actions["play_back"].setChecked(backwards)
+
     def show_recording(self, recording: bool) -> None:
         action = self._actions["record"]
         action.setChecked(recording)  # a click has changed it without asking

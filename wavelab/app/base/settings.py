@@ -17,6 +17,7 @@ from wavelab.reading import read_plain_file, real_path
 from wavelab.scene.editing.settings import Setting, with_settings
 from wavelab.scene.model.overrides import with_solver
 from wavelab.scene.model.scene import Scene
+from wavelab.simulation.past.past import MOST_MIB
 
 RECENT_LIMIT = 10
 #: Preferences that are lists of texts.
@@ -31,13 +32,15 @@ class LaunchOptions:
     ``element_size``, ``precision`` and ``stepper`` replace the values of the scene opened first, as
     do ``settings``, whatever they name.
     ``tune`` looks for faster kernels in the background, once for each device, order and precision;
-    None leaves that to the preferences.
+    None leaves that to the preferences.  ``history`` is the memory in MiB for the past of the
+    wave; None leaves that to the preferences too.
     """
 
     device: str | None = None
     backend: str = "auto"
     variant: str | None = None
     tune: bool | None = None
+    history: int | None = None
     order: int | None = None
     element_size: float | None = None
     precision: str | None = None
@@ -63,8 +66,8 @@ class LaunchOptions:
 @dataclass(frozen=True)
 class Preferences:
     """What the next start should find as it was: theme, recent files, the window's place, what of
-    the inspector is folded, whether faster kernels are looked for, and whether an automatic range
-    follows most of the wave or its brightest spot."""
+    the inspector is folded, whether faster kernels are looked for, whether an automatic range
+    follows most of the wave or its brightest spot, and the memory in MiB for the wave's past."""
 
     theme: str = "dark"
     recent: tuple[str, ...] = ()
@@ -72,6 +75,7 @@ class Preferences:
     folded: tuple[str, ...] = ()  #: headings of folded sections of the inspector
     tune: bool = True
     robust: bool = True
+    history: int = 256
 
     def with_recent(self, path: Path) -> Preferences:
         """``path`` at the head of the recent files, each file once."""
@@ -99,9 +103,10 @@ def load_preferences(path: Path) -> Preferences:
             if isinstance(entries, list)
             else ()
         )
-    return Preferences(
-        **{k: v for k, v in known.items() if isinstance(v, type(getattr(Preferences(), k)))}
-    )
+    found = {k: v for k, v in known.items() if type(v) is type(getattr(Preferences(), k))}
+    if not 0 <= found.get("history", 0) <= MOST_MIB:
+        del found["history"]
+    return Preferences(**found)
 
 
 def save_preferences(preferences: Preferences, path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from wavelab.simulation.messages import events
-from wavelab.simulation.solver import commands
+from wavelab.simulation.solver import commands, past_commands
 from wavelab.simulation.solver.command import Command
 from wavelab.simulation.solver.questions import Question
 
@@ -32,6 +32,7 @@ class Remote:
     Attributes
     ----------
     playing : whether the wave is meant to run.
+    backwards : whether it is meant to run backwards.
     stopped_by_failure : whether it would run, had it not failed.
     speed : simulated time per second; None is as fast as possible.  Every scene brings its own.
     tuning : whether faster kernels are to be looked for.
@@ -51,7 +52,7 @@ class Remote:
     ) -> None:
         self._commands = queue
         self._changed = changed
-        self.playing = False
+        self.playing = self.backwards = False
         self.stopped_by_failure = False
         self.speed: float | None = 1.0
         self.tuning = tuning
@@ -63,21 +64,23 @@ class Remote:
         """Have the solver obey, and keep in mind what that means."""
         match command:
             case commands.Play():
-                self.playing, self.stopped_by_failure = True, False
-            case commands.Pause() | commands.TakeSteps():
+                self.playing, self.backwards, self.stopped_by_failure = True, False, False
+            case commands.Pause() | commands.TakeSteps() | past_commands.PastCommand():
                 self.playing = self.stopped_by_failure = False
+                self.backwards = isinstance(command, past_commands.PlayBack)
             case commands.SetSpeed(speed):
                 self.speed = speed
             case commands.SetTuning(wished):
                 self.tuning = wished
             case commands.StartMovie(request):
+                self.backwards = False
                 self.recording = Recording(request.path)
         self._commands.put(command)
         self._changed()
 
     def toggle(self) -> None:
         """Let the wave run, or pause it."""
-        self.send(commands.Pause() if self.playing else commands.Play())
+        self.send(commands.Pause() if self.playing or self.backwards else commands.Play())
 
     def ask(self, question: Question[A], then: Callable[[A], None]) -> None:
         """Have ``then`` called with the answer."""
@@ -89,7 +92,9 @@ class Remote:
         match event:
             case events.Failed():
                 self.stopped_by_failure |= self.playing
-                self.playing = False
+                self.playing = self.backwards = False
+            case events.Stopped():
+                self.backwards = False
             case events.Answer():
                 self._asked.popleft()(event)
             case events.MovieProgress(frames, time):

@@ -16,6 +16,8 @@ from wavelab.simulation.pings import Pings, PingsMark
 #: Wall time between two moments that are kept, at least, and the share of all time that this may
 #: take.
 _SECONDS, _SHARE = 0.02, 0.02
+#: MiB that may be asked for.
+MOST_MIB = 1_000_000
 #: Bytes that a moment takes beside its arrays, about.
 _BESIDE = 8192
 

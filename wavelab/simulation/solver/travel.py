@@ -128,6 +128,7 @@ class Travel:
             now = run.simulation.steps
             if now <= run.past.first:
                 self.stop()
+                self._framing.changed = True  # it is seen to be paused
                 return True
             steps = self._due_steps(run.simulation)
             if not steps:
