@@ -20,7 +20,7 @@ from wavelab.cli.shared.arguments import (
 from wavelab.cli.shared.command import Command, Parser
 from wavelab.cli.shared.output import note
 from wavelab.errors import WavelabError
-from wavelab.simulation.past.past import MOST_MIB
+from wavelab.simulation.past.memory import USUAL_MIB, most_mib
 from wavelab.timeline import written_timeline
 
 DESCRIPTION = """\
@@ -50,10 +50,10 @@ def parser(commands: Sequence[Command]) -> Parser:
     )
     made.add_argument(
         "--history",
-        type=whole(0, MOST_MIB),
+        type=whole(0, most_mib()),
         metavar="MIB",
         help="memory in MiB to go back in the past of the wave; 0 keeps nothing (default: as the "
-        "menu Run says, 256 unless it was told otherwise)",
+        f"menu Run says, {USUAL_MIB} unless it was told otherwise)",
     )
     return made
 

@@ -17,7 +17,7 @@ from wavelab.reading import read_plain_file, real_path
 from wavelab.scene.editing.settings import Setting, with_settings
 from wavelab.scene.model.overrides import with_solver
 from wavelab.scene.model.scene import Scene
-from wavelab.simulation.past.past import MOST_MIB
+from wavelab.simulation.past.memory import USUAL_MIB, most_mib
 
 RECENT_LIMIT = 10
 #: Preferences that are lists of texts.
@@ -75,7 +75,7 @@ class Preferences:
     folded: tuple[str, ...] = ()  #: headings of folded sections of the inspector
     tune: bool = True
     robust: bool = True
-    history: int = 256
+    history: int = USUAL_MIB
 
     def with_recent(self, path: Path) -> Preferences:
         """``path`` at the head of the recent files, each file once."""
@@ -104,7 +104,7 @@ def load_preferences(path: Path) -> Preferences:
             else ()
         )
     found = {k: v for k, v in known.items() if type(v) is type(getattr(Preferences(), k))}
-    if not 0 <= found.get("history", 0) <= MOST_MIB:
+    if not 0 <= found.get("history", 0) <= most_mib():
         del found["history"]
     return Preferences(**found)
 

@@ -42,6 +42,7 @@ class PastController(QObject):
     def show_frame(self, frame: Frame) -> None:
         """What can be gone back to is as in this frame."""
         self._past = frame.past
+        self._solver.in_past = frame.past is not None and frame.steps < frame.past.newest
         self._bar.show_frame(frame)
 
     def step_back(self) -> None:

@@ -33,6 +33,8 @@ class Remote:
     ----------
     playing : whether the wave is meant to run.
     backwards : whether it is meant to run backwards.
+    in_past : whether it was last seen before the newest step that it has reached: no other future
+        than that is to begin unasked.
     stopped_by_failure : whether it would run, had it not failed.
     speed : simulated time per second; None is as fast as possible.  Every scene brings its own.
     tuning : whether faster kernels are to be looked for.
@@ -52,7 +54,7 @@ class Remote:
     ) -> None:
         self._commands = queue
         self._changed = changed
-        self.playing = self.backwards = False
+        self.playing = self.backwards = self.in_past = False
         self.stopped_by_failure = False
         self.speed: float | None = 1.0
         self.tuning = tuning

@@ -16,7 +16,7 @@ from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.panels.fields.field_note import note_of
 from wavelab.app.panels.fields.labels import muted_label, plain_label
 from wavelab.app.panels.fields.number_fields import WholeField
-from wavelab.simulation.past.past import MOST_MIB
+from wavelab.simulation.past.memory import most_mib
 
 Answer = Literal["save", "discard", "cancel"]
 
@@ -132,7 +132,7 @@ class PastMemoryDialog(_Form):
 
     def __init__(self, parent: QtWidgets.QWidget, mib: int) -> None:
         super().__init__(parent, "Memory of the past")
-        self.mib = WholeField(0, MOST_MIB)
+        self.mib = WholeField(0, most_mib())
         self.mib.setValue(mib)
         self.form.addRow("At most, in MiB", self.mib)
         self.form.addRow(

@@ -77,7 +77,7 @@ class Runner:
         self.run: Run | None = None
         self._map = ("", 0)
         self._quit = False
-        self._anew = Anew(self._replaced, self.notify, clock)
+        self._anew = Anew(self._made_anew, self.notify, clock)
         self.playback = Playback(clock)
         self.movie = MovieDeck(self.events, timeline)
         self.framing = Framing(self.mailbox, clock, timeline)
@@ -148,7 +148,7 @@ class Runner:
             self.travel.arrive(self.run)
 
     def set_past(self, n_bytes: int) -> None:
-        """Keep so much of the past, in this run and in those to come."""
+        """How much of the past to keep from now on."""
         self._settings = dataclasses.replace(self._settings, past_bytes=n_bytes)
         self.framing.changed = True
         if self.run is not None:
@@ -191,8 +191,8 @@ class Runner:
 
     def _replace(
         self, problem: Problem, generation: int, *, keep_field: bool, anew: bool = False
-    ) -> None:
-        """Replace the run; ``anew`` as for :meth:`Run.loaded`.
+    ) -> Run:
+        """Replace the run, and give the new one; ``anew`` as for :meth:`Run.loaded`.
 
         Raises
         ------
@@ -231,12 +231,10 @@ class Runner:
                 close_unneeded(old)
             run.begin_tuning(self._settings, self._make)
         run.pings.give_due()
+        return run
 
-    def _replaced(self, run: Run) -> Run:
-        """The same on another stepper."""
-        self._replace(run.simulation.said, run.generation, keep_field=True, anew=True)
-        assert self.run is not None
-        return self.run
+    def _made_anew(self, run: Run) -> Run:
+        return self._replace(run.simulation.said, run.generation, keep_field=True, anew=True)
 
     def _go_on(self, run: Run) -> None:
         """A batch of steps, a frame, and a slice of tuning, as far as there is reason to."""
@@ -297,4 +295,7 @@ class Runner:
             except Exception as second:  # the device went with it
                 log_defect(second)
             self.clock_jumped(run)
-        self.events.put(Failed(run.generation if run is not None else -1, error, restored))
+        generation, further = (
+            (-1, False) if run is None else (run.generation, run.past.reaches_back)
+        )
+        self.events.put(Failed(generation, error, restored, restored is not None and further))

@@ -67,7 +67,8 @@ class Travel:
     @property
     def secret(self) -> bool:
         """Whether it is on its way, and nobody should see where."""
-        return self.goal is not None and self._clock() - self._began < _SECRET_SECONDS
+        soon = self.backwards or self._clock() - self._began < _SECRET_SECONDS
+        return self.goal is not None and soon
 
     def stop(self) -> None:
         """Stay where the run is."""
@@ -126,7 +127,7 @@ class Travel:
         the beginning of what is kept, where it stays."""
         if self.goal is None:
             now = run.simulation.steps
-            if now <= run.past.first:
+            if not run.past.reaches_back:
                 self.stop()
                 self._framing.changed = True  # it is seen to be paused
                 return True
