@@ -50,9 +50,9 @@ def test_the_beginning_and_the_newest_stay_and_no_gap_is_wide():
     found = np.array(kept(ring))
     assert (found[0], found[-1], len(found)) == (0, steps - 1, count)
     gaps, ages = np.diff(found), steps - 1 - found[:-1]
-    # Half of them would lie this far apart if they were even; the ladder is within its own half.
-    even, rung = 2 * steps / count, 2 * np.log(steps) / count
-    assert gaps.max() < 2 * even
+    # Half of them would lie 2 steps / count apart if they were even; the ladder is the other half.
+    assert gaps.max() < 3 * steps / count
+    rung = 2 * np.log(steps) / count
     assert (gaps <= 2 * np.maximum(1, rung * (1 + ages))).all()
 
 

@@ -169,9 +169,12 @@ class Runner:
         if self.run is not None:
             self.run.simulation.map = self._map
 
-    def clock_jumped(self, run: Run) -> None:
-        """The run is at another time than its last step has left it at."""
-        self.framing.restart(run.simulation)
+    def clock_jumped(self, run: Run, *, in_past: bool = False) -> None:
+        """The run is at another time than its last step has left it at, of its past or anew."""
+        if in_past:
+            self.framing.moved()
+        else:
+            self.framing.restart(run.simulation)
         self.playback.restart()
         self.movie.clock_jumped(run.simulation)
 
@@ -201,15 +204,9 @@ class Runner:
         old, probes = self.run, None if self.run is None else self.run.simulation.probes
         earlier = -math.inf if old is None else old.simulation.time
         run = Run.loaded(
-            problem,
-            generation,
-            self._settings,
-            self._make,
-            self._clock,
-            self.notify,
-            old if keep_field else None,
-            anew=anew,
-        )
+            problem, generation, self._settings, self._make, self._clock, self.notify,
+            old if keep_field else None, anew=anew,
+        )  # fmt: skip
         self.travel.stop()
         if run.kept and old is not None:
             self.travel.branch(old)
@@ -290,12 +287,12 @@ class Runner:
         self.travel.stop()
         run, restored = self.run, None
         if run is not None and isinstance(error, UnstableError):
+            past = run.past
             try:
                 restored = run.go_back()
             except Exception as second:  # the device went with it
                 log_defect(second)
-            self.clock_jumped(run)
-        generation, further = (
-            (-1, False) if run is None else (run.generation, run.past.reaches_back)
-        )
-        self.events.put(Failed(generation, error, restored, restored is not None and further))
+            self.clock_jumped(run, in_past=run.past is past)
+        generation = -1 if run is None else run.generation
+        further = run is not None and restored is not None and run.past.reaches_back
+        self.events.put(Failed(generation, error, restored, further))
