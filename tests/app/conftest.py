@@ -48,6 +48,7 @@ class ScriptedDialogs:
     def __init__(self):
         self.path: Path | None = None
         self.size, self.room = (96, 64), True
+        self.memory: int | None = None
         self.errors: list[tuple[str, str, str]] = []
         self.about: list[str] = []
         self.answer = "cancel"
@@ -67,6 +68,9 @@ class ScriptedDialogs:
         from wavelab.app.window.dialogs import PictureWish
 
         return PictureWish(*self.size, self.room)
+
+    def memory_of_past(self, mib):
+        return self.memory
 
     def show_error(self, title, text, details):
         self.errors.append((title, text, details))

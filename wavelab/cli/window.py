@@ -10,11 +10,18 @@ from dataclasses import fields
 from pathlib import Path
 
 from wavelab import __version__
-from wavelab.cli.shared.arguments import add_profile, add_scene, add_solver_options, scene_path
+from wavelab.cli.shared.arguments import (
+    add_profile,
+    add_scene,
+    add_solver_options,
+    scene_path,
+    whole,
+)
 from wavelab.cli.shared.command import Command, Parser
 from wavelab.cli.shared.output import note
 from wavelab.errors import WavelabError
 from wavelab.paths import LANGUAGES
+from wavelab.simulation.past.memory import USUAL_MIB, most_mib
 from wavelab.timeline import written_timeline
 
 DESCRIPTION = """\
@@ -47,6 +54,13 @@ def parser(commands: Sequence[Command]) -> Parser:
         choices=("en", *sorted(path.stem for path in LANGUAGES.glob("*.po"))),
         help="of the window (default: as the menu View says, which is that of the system unless "
         "it was told otherwise); commands speak English",
+    )
+    made.add_argument(
+        "--history",
+        type=whole(0, most_mib()),
+        metavar="MIB",
+        help="memory in MiB to go back in the past of the wave; 0 keeps nothing (default: as the "
+        f"menu Run says, {USUAL_MIB} unless it was told otherwise)",
     )
     return made
 

@@ -98,6 +98,12 @@ def _icd_files() -> list[str]:
     return []
 
 
+def memory_limit() -> int | None:
+    """Bytes that this machine has, or the container gives; None where neither is known."""
+    known = [n for n in (_memory("SC_PHYS_PAGES"), _group_limit()) if n is not None]
+    return min(known, default=None)
+
+
 def _memory(pages: str) -> int | None:
     with suppress(OSError, ValueError, AttributeError):
         return os.sysconf(pages) * os.sysconf("SC_PAGE_SIZE")

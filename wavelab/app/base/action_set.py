@@ -134,6 +134,9 @@ class Faces:
         action.setText(tr("&Pause") if playing else tr("&Play"))
         action.setIcon(icon("ph.pause" if playing else "ph.play", self._theme))
 
+    def show_backwards(self, backwards: bool) -> None:
+        self._actions["play_back"].setChecked(backwards)
+
     def show_recording(self, recording: bool) -> None:
         action = self._actions["record"]
         action.setChecked(recording)  # a click has changed it without asking

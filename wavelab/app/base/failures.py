@@ -18,10 +18,13 @@ from wavelab.errors import WavelabError
 log = logging.getLogger(__name__)
 
 
-def explain(error: Exception, restored: float | None = None) -> WavelabError:
+def explain(
+    error: Exception, restored: float | None = None, *, further: bool = False
+) -> WavelabError:
     """An error as the message bar shows it; a defect is told as one and logged.
 
-    ``restored`` is the simulated time the field was put back to.
+    ``restored`` is the simulated time the field was put back to, ``further`` whether one
+    can go back further.
     """
     if not isinstance(error, WavelabError):
         log.error("a defect", exc_info=error)
@@ -32,6 +35,8 @@ def explain(error: Exception, restored: float | None = None) -> WavelabError:
     if restored is None:
         return error
     back = f"The field is back at t = {three_figures(restored)}, paused."
+    if further:
+        back += " Drag the bar of time below it to go back further."
     remedy = f"{error.remedy} {back}".strip()
     return WavelabError(error.message, where=error.where, remedy=remedy)
 

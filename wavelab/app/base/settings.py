@@ -18,6 +18,7 @@ from wavelab.reading import read_plain_file, real_path
 from wavelab.scene.editing.settings import Setting, with_settings
 from wavelab.scene.model.overrides import with_solver
 from wavelab.scene.model.scene import Scene
+from wavelab.simulation.past.memory import USUAL_MIB, most_mib
 
 RECENT_LIMIT = 10
 #: How much larger letters can be in a presentation: beyond, they cover the wave.
@@ -34,13 +35,15 @@ class LaunchOptions:
     ``element_size``, ``precision`` and ``stepper`` replace the values of the scene opened first, as
     do ``settings``, whatever they name.
     ``tune`` looks for faster kernels in the background, once for each device, order and precision;
-    None leaves that to the preferences.
+    None leaves that to the preferences.  ``history`` is the memory in MiB for the past of the
+    wave; None leaves that to the preferences too.
     """
 
     device: str | None = None
     backend: str = "auto"
     variant: str | None = None
     tune: bool | None = None
+    history: int | None = None
     order: int | None = None
     element_size: float | None = None
     precision: str | None = None
@@ -68,7 +71,8 @@ class LaunchOptions:
 class Preferences:
     """What the next start should find as it was: theme, recent files, the window's place, what of
     the inspector is folded, whether faster kernels are looked for, whether an automatic range
-    follows most of the wave or its brightest spot, and what a presentation looks like."""
+    follows most of the wave or its brightest spot, what a presentation looks like, and the memory
+    in MiB for the wave's past."""
 
     theme: str = "dark"
     recent: tuple[str, ...] = ()
@@ -80,6 +84,7 @@ class Preferences:
     fill_screen: bool = True  #: a presentation does
     language: str = ""  #: of the window, a code of OFFERED; "": the system's
     legend: bool = True  #: a presentation shows the colour scale and the clock
+    history: int = USUAL_MIB
 
     def with_recent(self, path: Path) -> Preferences:
         """``path`` at the head of the recent files, each file once."""
@@ -108,11 +113,13 @@ def load_preferences(path: Path) -> Preferences:
             else ()
         )
     read = Preferences(
-        **{k: v for k, v in known.items() if isinstance(v, type(getattr(Preferences(), k)))}
+        **{k: v for k, v in known.items() if type(v) is type(getattr(Preferences(), k))}
     )
     least, most = ENLARGEMENTS
     if not least <= read.enlargement <= most:
         read = replace(read, enlargement=Preferences().enlargement)
+    if not 0 <= read.history <= most_mib():
+        read = replace(read, history=Preferences().history)
     return read if read.language in CODES else replace(read, language="")
 
 

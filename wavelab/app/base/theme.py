@@ -183,6 +183,7 @@ QCheckBox::indicator:disabled, QRadioButton::indicator:disabled {{
 QCheckBox::indicator:checked:disabled {{ background: {theme.disabled}; }}
 QSlider::groove:horizontal {{ height: 4px; background: {theme.groove}; border-radius: 2px; }}
 QSlider::sub-page:horizontal {{ background: {theme.accent}; border-radius: 2px; }}
+QSlider#time::sub-page:horizontal {{ background: {theme.muted}; }}
 QSlider::sub-page:horizontal:disabled {{ background: {theme.border}; }}
 QSlider::handle:horizontal {{
     background: {theme.text}; width: 12px; height: 12px; margin: -4px 0; border-radius: 6px;

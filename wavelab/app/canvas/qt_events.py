@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from wavelab.app.base.qt import QPointF, Qt, QtGui
 
 _KEYS = {
@@ -36,3 +38,9 @@ def key_name(event: QtGui.QKeyEvent) -> str:
     if event.modifiers() & (Qt.ControlModifier | Qt.AltModifier | Qt.MetaModifier):
         return ""  # the window's
     return f"Shift+{name}" if event.modifiers() & Qt.ShiftModifier else name
+
+
+def local_file(event: QtGui.QDropEvent) -> Path | None:
+    """The first file of this machine that is being dragged."""
+    urls = event.mimeData().urls()
+    return next((Path(url.toLocalFile()) for url in urls if url.isLocalFile()), None)

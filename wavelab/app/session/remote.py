@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from wavelab.scene.model.scene import Probe
 from wavelab.simulation.messages import events
-from wavelab.simulation.solver import commands
+from wavelab.simulation.solver import commands, past_commands
 from wavelab.simulation.solver.command import Command
 from wavelab.simulation.solver.questions import Question
 
@@ -33,6 +33,9 @@ class Remote:
     Attributes
     ----------
     playing : whether the wave is meant to run.
+    backwards : whether it is meant to run backwards.
+    in_past : whether it was last seen before the newest step that it has reached: no other future
+        than that is to begin unasked.
     stopped_by_failure : whether it would run, had it not failed.
     speed : simulated time per second; None is as fast as possible.  Every scene brings its own.
     tuning : whether faster kernels are to be looked for.
@@ -53,7 +56,7 @@ class Remote:
     ) -> None:
         self._commands = queue
         self._changed = changed
-        self.playing = False
+        self.playing = self.backwards = self.in_past = False
         self.stopped_by_failure = False
         self.speed: float | None = 1.0
         self.tuning = tuning
@@ -66,21 +69,23 @@ class Remote:
         """Have the solver obey, and keep in mind what that means."""
         match command:
             case commands.Play():
-                self.playing, self.stopped_by_failure = True, False
-            case commands.Pause() | commands.TakeSteps():
+                self.playing, self.backwards, self.stopped_by_failure = True, False, False
+            case commands.Pause() | commands.TakeSteps() | past_commands.PastCommand():
                 self.playing = self.stopped_by_failure = False
+                self.backwards = isinstance(command, past_commands.PlayBack)
             case commands.SetSpeed(speed):
                 self.speed = speed
             case commands.SetTuning(wished):
                 self.tuning = wished
             case commands.StartMovie(request):
+                self.backwards = False
                 self.recording = Recording(request.path)
         self._commands.put(command)
         self._changed()
 
     def toggle(self) -> None:
         """Let the wave run, or pause it."""
-        self.send(commands.Pause() if self.playing else commands.Play())
+        self.send(commands.Pause() if self.playing or self.backwards else commands.Play())
 
     def place_probes(self, probes: tuple[Probe, ...]) -> None:
         """Have these, if it has others."""
@@ -98,7 +103,9 @@ class Remote:
         match event:
             case events.Failed():
                 self.stopped_by_failure |= self.playing
-                self.playing = False
+                self.playing = self.backwards = False
+            case events.Stopped():
+                self.backwards = False
             case events.Answer():
                 self._asked.popleft()(event)
             case events.MovieProgress(frames, time):

@@ -256,7 +256,7 @@ class Session:
             prepared = None if ready is None else ready.result()
         except Exception as error:
             return [Refused(self.scene, error)]
-        if prepared is not None and not self.busy:
+        if prepared is not None and not self.busy and not self.solver.in_past:
             self.generation += 1
             prepared = replace(prepared, generation=self.generation, scene=self.scene)
             self._load(Wish(self.scene, self.history), prepared, True)

@@ -26,7 +26,7 @@ class AppState:
     busy, stage : of the session: whether a newer scene than the running one is on its way, and what
         it is at.
     generation, loaded : of the session: which scene runs, and how it is computed.
-    playing, unlimited, tuning, recording : of the session's remote control.
+    playing, backwards, unlimited, tuning, recording : of the session's remote control.
     view : of the view controller: how the field is shown.
     part, bare, theme : of the canvas and the window: where one looks, whether all but the wave is
         hidden, the name of the theme.
@@ -45,6 +45,7 @@ class AppState:
     generation: int | None
     loaded: Loaded | None
     playing: bool
+    backwards: bool
     unlimited: bool
     tuning: bool
     recording: Recording | None

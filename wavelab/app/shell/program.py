@@ -92,6 +92,7 @@ class Program:
             options.device,
             options.variant,
             self.preferences.tune if options.tune is None else options.tune,
+            2**20 * (self.preferences.history if options.history is None else options.history),
         )
         self._meshing = KeptChild()
         news, changes = Wake(), Wake()
@@ -155,6 +156,9 @@ class Program:
         )
         connect_actions(ACTIONS.values(), self.window.actions_by_id, self.workbench)
         self.workbench.files.opened.connect(self._opened)
+        self.workbench.past.memory_chosen.connect(
+            lambda mib: self._remember(replace(self.preferences, history=mib))
+        )
         views = self.workbench.views
         views.show(replace(views.state, robust=self.preferences.robust))
         views.changed.connect(self._view_changed)

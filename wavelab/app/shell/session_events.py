@@ -71,8 +71,8 @@ class SessionEvents:
             case Refused(_, error):
                 self._fall_back()  # first: the complaint is to outlive the start of another scene
                 self._editor.complain(explain(error))
-            case events.Failed(_, error, restored):
-                self._editor.complain(explain(error, restored))
+            case events.Failed(_, error, restored, further):
+                self._editor.complain(explain(error, restored, further=further))
                 self._circle(error)
             case events.MovieFailed(_, error):
                 self._editor.complain(explain(error))

@@ -18,6 +18,7 @@ from wavelab.app.controllers.notes_controller import NotesController
 from wavelab.app.controllers.parameters.parameter_controller import ParameterController
 from wavelab.app.controllers.parameters.parameter_maker import ParameterMaker
 from wavelab.app.controllers.parameters.parameter_menu import ParameterMenu
+from wavelab.app.controllers.past_controller import PastController
 from wavelab.app.controllers.property_controller import PropertyController
 from wavelab.app.controllers.toolbox import Toolbox
 from wavelab.app.controllers.view_controller import ViewController
@@ -118,6 +119,7 @@ class Workbench:
         self.report = ProblemReport(editor, window.message)
         self.movie = MovieControl(session, views, self.outbox, window)
         self.studies = Studies(session, editor, presenter, views, window, settings)
+        self.past = PastController(session, editor, window, dialogs, settings.past_bytes)
         self.dashboard = Dashboard(session, presenter, window)
         self._watch = StateWatch(self._look, self._setters())
         self._connect()
@@ -164,6 +166,7 @@ class Workbench:
             generation=running.generation if running is not None else None,
             loaded=session.loaded,
             playing=solver.playing,
+            backwards=solver.backwards,
             unlimited=solver.speed is None,
             tuning=solver.tuning,
             recording=solver.recording,
@@ -196,7 +199,8 @@ class Workbench:
             ("scene busy generation chosen", lambda s: window.canvas.refresh_tool()),
             ("generation", lambda s: self.editor.forgive()),
             ("loaded", lambda s: window.status.show_loaded(s.loaded)),
-            ("playing", lambda s: window.faces.show_playing(s.playing)),
+            ("playing backwards", lambda s: window.faces.show_playing(s.playing or s.backwards)),
+            ("backwards", lambda s: window.faces.show_backwards(s.backwards)),
             ("recording", lambda s: window.faces.show_recording(s.recording is not None)),
             ("recording", lambda s: window.transport.recording.show_recording(s.recording)),
             ("unlimited", lambda s: act["unlimited"].setChecked(s.unlimited)),
@@ -243,10 +247,11 @@ class Workbench:
         # come too early, and of a paused one no other comes.
         self.catch_up()
         now = time.monotonic()
-        self.probe_series.add(frame.probes)
+        self.probe_series.show(frame)
         if self.presenter.show_frame(frame, now):
             self.movie.scene_changed()  # the lines over it come along with the mesh
             self.monitors.show_frame(frame)
+            self.past.show_frame(frame)
             self.dashboard.show_frame(frame, now, rate)
             if self.toolbox.ruler.tool.time_passed():
                 self.window.canvas.refresh_tool()

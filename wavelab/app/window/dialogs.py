@@ -15,8 +15,9 @@ from wavelab.app.base.screens import Dialog
 from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.language.language import said, tr
 from wavelab.app.panels.fields.field_note import note_of
-from wavelab.app.panels.fields.labels import plain_label
+from wavelab.app.panels.fields.labels import muted_label, plain_label
 from wavelab.app.panels.fields.number_fields import WholeField
+from wavelab.simulation.past.memory import most_mib
 
 Answer = Literal["save", "discard", "cancel"]
 
@@ -56,6 +57,11 @@ class Dialogs:
         if dialog.exec_() != QtWidgets.QDialog.Accepted:
             return None
         return dialog.wish()
+
+    def memory_of_past(self, mib: int) -> int | None:
+        """How many MiB what is kept of the past may take, now ``mib``."""
+        dialog = PastMemoryDialog(self._parent, mib)
+        return dialog.mib.value() if dialog.exec_() == QtWidgets.QDialog.Accepted else None
 
     def ask_to_save(self, title: str) -> Answer:
         """Whether a scene of this title is to be saved before the window closes."""
@@ -97,16 +103,51 @@ class Dialogs:
         QtWidgets.QMessageBox.about(self._parent, tr("About wavelab"), text)
 
 
-class PictureSizeDialog(Dialog):
+class _Form(Dialog):
+    """Fields with Ok and Cancel below them."""
+
+    def __init__(self, parent: QtWidgets.QWidget, title: str) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.form = QtWidgets.QFormLayout(self)
+        self.form.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        self.form.setSpacing(GRID)
+
+    def add_buttons(self) -> None:
+        buttons = QtWidgets.QDialogButtonBox(
+            QtWidgets.QDialogButtonBox.Ok | QtWidgets.QDialogButtonBox.Cancel
+        )
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.form.addRow(buttons)
+
+    def accept(self) -> None:
+        """Not with a number that was not the one typed."""
+        note = note_of(self)
+        if note is None or note.isHidden():
+            super().accept()
+
+
+class PastMemoryDialog(_Form):
+    """How much memory what is kept of the past may take."""
+
+    def __init__(self, parent: QtWidgets.QWidget, mib: int) -> None:
+        super().__init__(parent, tr("Memory of the past"))
+        self.mib = WholeField(0, most_mib())
+        self.mib.setValue(mib)
+        self.form.addRow(tr("At most, in MiB"), self.mib)
+        self.form.addRow(
+            muted_label(tr("More of it makes the way back shorter. With 0 nothing is kept."))
+        )
+        self.add_buttons()
+
+
+class PictureSizeDialog(_Form):
     """Width and height of a picture of the field, and whether the walls are on it."""
 
     def __init__(self, parent: QtWidgets.QWidget, suggestion: tuple[int, int]) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Picture of the field"))
-        self._boxes = []
-        form = QtWidgets.QFormLayout(self)
-        form.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        form.setSpacing(GRID)
+        super().__init__(parent, tr("Picture of the field"))
+        self._boxes, form = [], self.form
         for label, value in zip(("Width in pixels", "Height in pixels"), suggestion, strict=True):
             box = WholeField(16, 8192)
             box.setValue(value)
@@ -115,18 +156,7 @@ class PictureSizeDialog(Dialog):
         self.room = QtWidgets.QCheckBox(tr("With walls and materials"))
         self.room.setChecked(True)
         form.addRow(self.room)
-        buttons = QtWidgets.QDialogButtonBox(
-            QtWidgets.QDialogButtonBox.Ok | QtWidgets.QDialogButtonBox.Cancel
-        )
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        form.addRow(buttons)
-
-    def accept(self) -> None:
-        """Not with a number that was not the one typed."""
-        note = note_of(self)
-        if note is None or note.isHidden():
-            super().accept()
+        self.add_buttons()
 
     def wish(self) -> PictureWish:
         """What was asked for."""

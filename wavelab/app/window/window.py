@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 from wavelab.app.base.action_set import ActionInfo, Faces, Menus, make_actions
 from wavelab.app.base.layouts import column
 from wavelab.app.base.qt import QSize, Qt, QtGui, QtWidgets, Signal
 from wavelab.app.base.theme import GRID, Theme
 from wavelab.app.canvas.canvas import Canvas
+from wavelab.app.canvas.qt_events import local_file
 from wavelab.app.canvas.relief_view import ReliefView
 from wavelab.app.language.language import tr
 from wavelab.app.panels.dialogs.shortcut_sheet import ShortcutSheet
@@ -24,6 +24,7 @@ from wavelab.app.panels.monitor_panel import MonitorPanel
 from wavelab.app.panels.notes_panel import NotesPanel
 from wavelab.app.panels.probe_panel import ProbePanel
 from wavelab.app.panels.property_panel import PropertyPanel
+from wavelab.app.panels.time_bar import TimeBar
 from wavelab.app.panels.tool_pages.tool_bar import ToolBar
 from wavelab.app.panels.transport import Transport
 from wavelab.app.session.probe_series import ProbeSeries
@@ -87,7 +88,7 @@ class Window(QtWidgets.QMainWindow):
         self._lay_out_docks(probe_series)
         self.recent_menu = RecentMenu(self)
         fill_menus(self.menuBar(), menus, self.actions_by_id, self.recent_menu, self.docks)
-        bars = (self.menuBar(), self.transport, self.tool_bar, self.status, self.hint)
+        bars = self.menuBar(), self.transport, self.tool_bar, self.time_bar, self.hint, self.status
         self.hiding = Hiding(self, bars, self.docks)
         self.keyboard = Keyboard(self, self.canvas, self.docks)
         self.keyboard.given_up.connect(self.property_panel.give_up)
@@ -107,7 +108,8 @@ class Window(QtWidgets.QMainWindow):
         self.hint.setFixedHeight(3 * GRID)
         stage = QtWidgets.QWidget()
         stage.setObjectName("stage")
-        column((self.canvas, 1), self.hint, on=stage, spacing=0)
+        self.time_bar = TimeBar([self.actions_by_id[id_] for id_ in ("play_back", "step_back")])
+        column((self.canvas, 1), self.time_bar, self.hint, on=stage, spacing=0)
         self.setCentralWidget(stage)
 
     def _lay_out_bars(self) -> None:
@@ -277,11 +279,11 @@ class Window(QtWidgets.QMainWindow):
         self.hiding.resized(lambda: self._bottom.arrange(tabbed=self.width() < NARROW))
 
     def dragEnterEvent(self, event: QtGui.QDragEnterEvent) -> None:
-        if _local_file(event) is not None:
+        if local_file(event) is not None:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QtGui.QDropEvent) -> None:
-        path = _local_file(event)
+        path = local_file(event)
         if path is not None:
             event.acceptProposedAction()
             self.dropped.emit(path)
@@ -292,9 +294,3 @@ class Window(QtWidgets.QMainWindow):
             return
         self.closing.emit()
         super().closeEvent(event)
-
-
-def _local_file(event: QtGui.QDropEvent) -> Path | None:
-    """The first file of this machine that is being dragged."""
-    local = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
-    return Path(local[0]) if local else None

@@ -38,12 +38,13 @@ class Failed:
     """The run stopped: the field blew up, or the device failed.
 
     The runner is paused.  ``restored`` is the simulated time of the last good state if the field
-    was put back to it, else None.
+    was put back to it, else None; ``further`` whether one can go back further from there.
     """
 
     generation: int
     error: Exception
     restored: float | None = None
+    further: bool = False
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from wavelab.simulation.pings import Pings, PingsMark
 #: Wall time between two moments that are kept, at least, and the share of all time that this may
 #: take.
 _SECONDS, _SHARE = 0.02, 0.02
+#: By which factor the cost of a moment may grow from one to the next.
+_SLOWER = 1.5
 #: Bytes that a moment takes beside its arrays, about.
 _BESIDE = 8192
 
@@ -85,6 +87,11 @@ class Past:
         return self._ring.moments[0].step if self.kept else self._simulation.steps
 
     @property
+    def reaches_back(self) -> bool:
+        """Whether one can go back from here."""
+        return self.first < self._simulation.steps
+
+    @property
     def later(self) -> bool:
         """Whether the run is before its newest step."""
         return self._simulation.steps < self.newest
@@ -137,7 +144,8 @@ class Past:
         self._ring.put(moment, simulation.steps)
         if not self.kept:
             self._needed = moment.n_bytes
-        self.cost = self._clock() - began
+        # A moment in which others had the processor says nothing about the next.
+        self.cost = min(self._clock() - began, _SLOWER * (self.cost or math.inf))
         self._due = self._clock() + max(_SECONDS, self.cost / _SHARE)
 
     def offer(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from wavelab.arrays import Array
+from wavelab.errors import UnstableError
 from wavelab.numerics.fields.carrying import Carrying
 from wavelab.physics.problem import Problem
 from wavelab.physics.revision import same_system
@@ -182,17 +183,29 @@ class Run:
 
     def go_back(self) -> float:
         """To the last good state, or to the start if there is none yet; the time of it.  Where the
-        past is kept, to the moment before that state, which loses nothing."""
-        last = self.last_good.state
-        moment = self.past.before(self.simulation.steps if last is None else last.steps)
-        if last is not None and moment is not None:
-            self.past.return_to(moment)
-            self.past.branch()
+        past is kept, to a moment before that state, which loses nothing."""
+        if self._back_in_the_past():
             self.pings.give_due()
             return self.simulation.time
         self._begin(lambda: self.last_good.restore(self.simulation), earlier=self.pings)
         self.pings.give_due()
         return self.simulation.time
+
+    def _back_in_the_past(self) -> bool:
+        """To the last moment that is kept before the last good state, and that is good itself;
+        whether there is one."""
+        last = self.last_good.state
+        step = self.simulation.steps if last is None else last.steps
+        while (moment := self.past.before(step)) is not None:
+            self.past.return_to(moment)
+            self.past.branch()
+            try:
+                self.simulation.check()
+            except UnstableError:
+                step = moment.step - 1  # moments are not looked at when they are kept
+            else:
+                return True
+        return False
 
     def steps_until_due(self) -> int:
         """Steps that may be taken before a ping or a look of the ledger is due."""
@@ -225,6 +238,9 @@ class Run:
 
     def return_to(self, moment: RunMoment) -> None:
         """Be where it was then."""
+        last = self.last_good.state
+        if last is not None and last.steps > moment.step:
+            self.last_good.forget()  # another future may have no part in it
         self.past.return_to(moment)
         self.pings.give_due()
 

@@ -78,7 +78,7 @@ class Runner:
         self.run: Run | None = None
         self._map = ("", 0)
         self._quit = False
-        self._anew = Anew(self._replaced, self.notify, clock)
+        self._anew = Anew(self._made_anew, self.notify, clock)
         self.playback = Playback(clock)
         self.movie = MovieDeck(self.events, timeline)
         self.framing = Framing(self.mailbox, clock, timeline)
@@ -149,7 +149,7 @@ class Runner:
             self.travel.arrive(self.run)
 
     def set_past(self, n_bytes: int) -> None:
-        """Keep so much of the past, in this run and in those to come."""
+        """How much of the past to keep from now on."""
         self._settings = dataclasses.replace(self._settings, past_bytes=n_bytes)
         self.framing.changed = True
         if self.run is not None:
@@ -170,9 +170,12 @@ class Runner:
         if self.run is not None:
             self.run.simulation.map = self._map
 
-    def clock_jumped(self, run: Run) -> None:
-        """The run is at another time than its last step has left it at."""
-        self.framing.restart(run.simulation)
+    def clock_jumped(self, run: Run, *, in_past: bool = False) -> None:
+        """The run is at another time than its last step has left it at, of its past or anew."""
+        if in_past:
+            self.framing.moved()
+        else:
+            self.framing.restart(run.simulation)
         self.playback.restart()
         self.movie.clock_jumped(run.simulation)
 
@@ -193,16 +196,10 @@ class Runner:
             self.events.put(LoadFailed(generation, error))
 
     def _replace(
-        self,
-        problem: Problem,
-        generation: int,
-        carried: Run | None,
-        carrying: Carrying | None = None,
-        *,
-        anew: bool = False,
-    ) -> None:
-        """Replace the run, or raise what :meth:`Run.loaded` raises, whose parameters these are, and
-        leave it as it was."""
+        self, problem: Problem, generation: int, carried: Run | None,
+        carrying: Carrying | None = None, *, anew: bool = False,
+    ) -> Run:  # fmt: skip
+        """Replace the run; parameters, result and errors as of :meth:`Run.loaded`."""
         old, placed = self.run, None if self.run is None else self.run.simulation.placed
         earlier = -math.inf if old is None else old.simulation.time
         run = Run.loaded(
@@ -230,12 +227,10 @@ class Runner:
                 close_unneeded(old)
             run.begin_tuning(self._settings, self._make)
         run.pings.give_due()
+        return run
 
-    def _replaced(self, run: Run) -> Run:
-        """The same on another stepper."""
-        self._replace(run.simulation.said, run.generation, run, anew=True)
-        assert self.run is not None
-        return self.run
+    def _made_anew(self, run: Run) -> Run:
+        return self._replace(run.simulation.said, run.generation, run, anew=True)
 
     def _go_on(self, run: Run) -> None:
         """A batch of steps, a frame, and a slice of tuning, as far as there is reason to."""
@@ -291,9 +286,12 @@ class Runner:
         self.travel.stop()
         run, restored = self.run, None
         if run is not None and isinstance(error, UnstableError):
+            past = run.past
             try:
                 restored = run.go_back()
             except Exception as second:  # the device went with it
                 log_defect(second)
-            self.clock_jumped(run)
-        self.events.put(Failed(run.generation if run is not None else -1, error, restored))
+            self.clock_jumped(run, in_past=run.past is past)
+        generation = -1 if run is None else run.generation
+        further = run is not None and restored is not None and run.past.reaches_back
+        self.events.put(Failed(generation, error, restored, further))

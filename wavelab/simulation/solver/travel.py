@@ -58,6 +58,7 @@ class Travel:
         self.pace = Pace()
         self._began = self._pictured = 0.0
         self._per_step = 0.0  # seconds
+        self._rung: int | None = None  # where the next moment is to be kept on the way
 
     @property
     def active(self) -> bool:
@@ -67,7 +68,8 @@ class Travel:
     @property
     def secret(self) -> bool:
         """Whether it is on its way, and nobody should see where."""
-        return self.goal is not None and self._clock() - self._began < _SECRET_SECONDS
+        soon = self.backwards or self._clock() - self._began < _SECRET_SECONDS
+        return self.goal is not None and soon
 
     def stop(self) -> None:
         """Stay where the run is."""
@@ -112,6 +114,7 @@ class Travel:
         if roughly and self._per_step:
             step = min(step, now + int(_ROUGH_SECONDS / self._per_step))
         self.goal, self._began = step, self._clock()
+        self._rung = self._next_rung(run, now, step)
         self._end(run)
 
     def _end(self, run: Run) -> None:
@@ -126,8 +129,9 @@ class Travel:
         the beginning of what is kept, where it stays."""
         if self.goal is None:
             now = run.simulation.steps
-            if now <= run.past.first:
+            if not run.past.reaches_back:
                 self.stop()
+                self._framing.changed = True  # it is seen to be paused
                 return True
             steps = self._due_steps(run.simulation)
             if not steps:
@@ -135,7 +139,7 @@ class Travel:
             self._pictured = self._clock()
             self._set_out(run, now - steps)
         if self.goal is not None:
-            self._advance(run, self.goal - run.simulation.steps)
+            self._advance(run, self.goal)
             self._end(run)
         return False
 
@@ -161,14 +165,11 @@ class Travel:
         due = self.pace.due_steps(-simulation.time, simulation.dt, now)
         return _BATCHES * self._playback.batches.steps if due is None else due
 
-    def _advance(self, run: Run, left: int) -> None:
-        """Forward by a batch, or less where a moment is worth keeping: half of the way that is
-        left, again and again, as long as that costs less than the steps do."""
-        half = left // 2
-        worth = self._per_step > 0 and half * self._per_step > run.past.cost
-        steps = min(
-            left - half if worth else left, self._playback.batches.steps, run.steps_until_due()
-        )
+    def _advance(self, run: Run, goal: int) -> None:
+        """Forward by a batch, and no further than where a moment is to be kept."""
+        now = run.simulation.steps
+        until = goal if self._rung is None else self._rung
+        steps = min(until - now, self._playback.batches.steps, run.steps_until_due())
         began = self._clock()
         with self._timeline.span("steps again", steps=steps):
             times, values = run.advance(steps)
@@ -176,4 +177,13 @@ class Travel:
         self._per_step = seconds / steps
         self._playback.batches.measured(steps, seconds)
         self._framing.sampled(times, values)
-        run.look_after(self._timeline, keep=worth and steps == left - half)
+        there = now + steps == self._rung
+        run.look_after(self._timeline, keep=there)
+        if there:
+            self._rung = self._next_rung(run, now + steps, goal)
+
+    def _next_rung(self, run: Run, now: int, goal: int) -> int | None:
+        """Where a moment is worth keeping on the way: when two thirds of it are left, as long as a
+        copy costs less than the steps of those."""
+        left = 2 * (goal - now) // 3
+        return goal - left if left * self._per_step > run.past.cost else None

@@ -70,6 +70,11 @@ class ValueSlider(WheelWhenChosen, QtWidgets.QSlider):
         self.valueChanged.connect(self._changed)
 
     @property
+    def shown(self) -> float:
+        """The value where the handle is."""
+        return self._notches.value(self.value())
+
+    @property
     def held(self) -> bool:
         """Whether a hand has it."""
         return self.isSliderDown()
