@@ -6,16 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.app.base.images import pixels_of
-from wavelab.app.base.qt import (
-    QEvent,
-    QImage,
-    QSize,
-    Qt,
-    QtGui,
-    QWidget,
-    Signal,
-    painting,
-)
+from wavelab.app.base.qt import QEvent, QImage, QSize, Qt, QtGui, QWidget, Signal, painting
 from wavelab.app.canvas.field.field_layer import FieldLayer
 from wavelab.app.canvas.field.field_stage import FieldStage
 from wavelab.app.canvas.navigation import Navigation
@@ -252,6 +243,12 @@ class Canvas(QWidget):
         """Show marks that come from elsewhere than the tool's own answer to an event."""
         if overlay != self._over.overlay:
             self._over.overlay = overlay
+            self._over.update()
+
+    def set_kept(self, overlay: Overlay) -> None:
+        """Marks that a tool has left, which stay while another is used."""
+        if overlay != self._over.kept:
+            self._over.kept = overlay
             self._over.update()
 
     @property

@@ -22,6 +22,7 @@ class OverlayView(QWidget):
     ----------
     overlay : marks of the tool.
     marks : circles that stay whatever the tool shows.
+    kept : marks that a tool has left, which stay whatever the tool shows.
     reading : a point, or a line, that a panel reads off.
     """
 
@@ -37,7 +38,7 @@ class OverlayView(QWidget):
         self.marks_visible = self.shaded = True
         self.message = ""
         self.timeline = NO_TIMELINE
-        self.overlay = EMPTY
+        self.overlay = self.kept = EMPTY
         self.marks: tuple[CircleMark, ...] = ()
         self.reading: tuple[Point, ...] = ()
         self._arrows: tuple[Arrows, float] | None = None
@@ -86,6 +87,8 @@ class OverlayView(QWidget):
             rings = tuple(CircleMark(end, 4 * self.view.pixel) for end in dict.fromkeys(ends))
             line = self.reading if len(rings) > 1 else ()
             paint_overlay(painter, Overlay(line=line, rings=rings), self.view, self.ink)
+        if self.marks_visible:
+            paint_overlay(painter, self.kept, self.view, self.ink)
         if with_tool:
             paint_overlay(painter, self.overlay, self.view, self.ink)
         if self.message:
