@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wavelab.scene.edges.edge_lines import drawn_edges
-from wavelab.scene.edges.normals import nearest_foot
+from wavelab.scene.edges.normals import Normals
 from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
 
@@ -20,6 +20,7 @@ SCENE = Scene(
     holes=(Hole("wedge", Polygon(((6, 1), (9, 4), (9, 1)))),),
     materials=(MaterialRegion("disc", Material(2.0), Ellipse((4, 6), (2, 1), 30)),),
 )
+NORMALS = Normals.of(SCENE, drawn_edges(SCENE))
 
 
 @pytest.mark.parametrize(
@@ -31,7 +32,7 @@ SCENE = Scene(
     ],
 )
 def test_the_nearest_wall(point, at, normal, away):
-    foot = nearest_foot(SCENE, drawn_edges(SCENE), *point)
+    foot = NORMALS.foot(*point)
     assert foot.at == pytest.approx(at)
     assert foot.away == pytest.approx(away)
     across = foot.normal[0] * normal[1] - foot.normal[1] * normal[0]
@@ -51,11 +52,11 @@ def test_the_normal_of_an_ellipse_is_that_of_the_curve_and_not_of_a_chord(angle)
 
     x, y = turned(2 * math.cos(t), math.sin(t))
     tangent = turned(-2 * math.sin(t), math.cos(t))
-    foot = nearest_foot(SCENE, drawn_edges(SCENE), 4 + x, 6 + y)
+    foot = NORMALS.foot(4 + x, 6 + y)
     assert foot.away < 1e-3
     slip = foot.normal[0] * tangent[0] + foot.normal[1] * tangent[1]
     assert abs(slip) < 3e-3 * math.hypot(*tangent)
 
 
 def test_no_edges_no_foot():
-    assert nearest_foot(Scene("", Solver(), outline=None), {}, 0, 0) is None
+    assert Normals.of(Scene("", Solver(), outline=None), {}).foot(0, 0) is None

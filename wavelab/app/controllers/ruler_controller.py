@@ -13,8 +13,10 @@ from wavelab.app.tools.measuring.survey import Survey
 from wavelab.app.tools.tool import EMPTY
 from wavelab.errors import WavelabError
 from wavelab.physics.optical_path import OpticalPath, Spot, Surveyor
-from wavelab.scene.edges.normals import Foot, nearest_foot
+from wavelab.scene.edges.edge_lines import EdgeLines
+from wavelab.scene.edges.normals import Foot, Normals
 from wavelab.scene.model.placing import fitting_frequency
+from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point
 
 #: Known at once; more come of a drag.
@@ -44,6 +46,7 @@ class RulerController:
         self._page = page
         self._typed = False
         self._frequency = 1.0
+        self._normals: tuple[Scene, EdgeLines, Normals] | None = None
         self._surveyor: tuple[Prepared, Surveyor] | None = None
         self._paths: tuple[tuple, dict[tuple[Point, Point], OpticalPath | None]] = ((), {})
         self.tool = RulerTool(
@@ -152,4 +155,7 @@ class RulerController:
         return known[start, end]
 
     def _foot(self, point: Point) -> Foot | None:
-        return nearest_foot(self._session.scene, self._edges(), *point)
+        scene, edges = self._session.scene, self._edges()
+        if self._normals is None or self._normals[0] is not scene or self._normals[1] is not edges:
+            self._normals = (scene, edges, Normals.of(scene, edges))
+        return self._normals[2].foot(*point)

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.scene.edges.edge_lines import EdgeLines, Line, shape_lines
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point
@@ -25,15 +27,52 @@ class Foot:
     away: float
 
 
-def nearest_foot(scene: Scene, edges: EdgeLines, x: float, y: float) -> Foot | None:
-    """On the edges of a scene and the borders of its materials; None if it has neither.
+@dataclass(frozen=True, eq=False)
+class Normals:
+    """The edges of a scene and the borders of its materials, to be asked at every move of a hand.
 
-    Parameters
+    Attributes
     ----------
-    edges : lines of the scene's edges, drawn or of its mesh file.
+    starts, ways : (n, 2) where each of the n segments begins, and from there to its end.
+    curved : of each, the number of the ellipse in ``arcs`` that it is a chord of, or -1.
     """
-    feet = (_foot(line, arc, x, y) for line, arc in _lines(scene, edges))
-    return min(feet, key=lambda foot: foot.away, default=None)
+
+    starts: Array
+    ways: Array
+    curved: NDArray[np.intp]
+    arcs: tuple[Arc, ...]
+
+    @classmethod
+    def of(cls, scene: Scene, edges: EdgeLines) -> Normals:
+        """
+        Parameters
+        ----------
+        edges : lines of the scene's edges, drawn or of its mesh file.
+        """
+        starts, ways, curved, arcs = [np.zeros((0, 2))], [np.zeros((0, 2))], [], list[Arc]()
+        for line, arc in _lines(scene, edges):
+            starts.append(line[:-1])
+            ways.append(np.diff(line, axis=0))
+            curved += [len(arcs) if arc is not None else -1] * (len(line) - 1)
+            arcs += [arc] if arc is not None else []
+        numbers = np.array(curved, dtype=np.intp)
+        return cls(np.concatenate(starts), np.concatenate(ways), numbers, tuple(arcs))
+
+    def foot(self, x: float, y: float) -> Foot | None:
+        """On the nearest of all; None if there is none."""
+        if not len(self.starts):
+            return None
+        squared = np.maximum((self.ways**2).sum(axis=1), 1e-300)
+        part = np.clip((((x, y) - self.starts) * self.ways).sum(axis=1) / squared, 0, 1)
+        feet = self.starts + part[:, None] * self.ways
+        away = np.hypot(feet[:, 0] - x, feet[:, 1] - y)
+        nearest = int(np.argmin(away))
+        at = (float(feet[nearest, 0]), float(feet[nearest, 1]))
+        dx, dy = self.ways[nearest].tolist()
+        number = int(self.curved[nearest])
+        normal = (-dy, dx) if number < 0 else _gradient(self.arcs[number], at)
+        length = math.hypot(*normal) or 1.0
+        return Foot(at, (normal[0] / length, normal[1] / length), float(away[nearest]))
 
 
 def _lines(scene: Scene, edges: EdgeLines) -> Iterator[tuple[Line, Arc | None]]:
@@ -52,20 +91,6 @@ def _lines(scene: Scene, edges: EdgeLines) -> Iterator[tuple[Line, Arc | None]]:
             for name, lines in shape_lines(region.shape).items():
                 for line in lines:
                     yield line, bent.get(name)
-
-
-def _foot(line: Line, arc: Arc | None, x: float, y: float) -> Foot:
-    start, along = line[:-1], np.diff(line, axis=0)
-    squared = np.maximum((along**2).sum(axis=1), 1e-300)
-    part = np.clip((((x, y) - start) * along).sum(axis=1) / squared, 0, 1)
-    feet = start + part[:, None] * along
-    away = np.linalg.norm(feet - (x, y), axis=1)
-    nearest = int(np.argmin(away))
-    at = (float(feet[nearest, 0]), float(feet[nearest, 1]))
-    dx, dy = along[nearest].tolist()
-    normal = (-dy, dx) if arc is None else _gradient(arc, at)
-    length = math.hypot(*normal) or 1.0
-    return Foot(at, (normal[0] / length, normal[1] / length), float(away[nearest]))
 
 
 def _gradient(arc: Arc, at: Point) -> Point:
