@@ -22,7 +22,7 @@ from wavelab.scene.model.scene import (
     Source,
     Wall,
 )
-from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.model.shapes import Ellipse, Polygon, Prism, Rectangle, Screen
 from wavelab.scene.model.view import View
 from wavelab.scene.monitors import (
     EnergyMonitor,
@@ -79,7 +79,17 @@ radii = st.tuples(st.floats(1e-3, 1e9), st.floats(2e-3, 500)).map(
     lambda pair: (pair[0], pair[0] * pair[1])
 )
 ellipses = st.builds(Ellipse, points, radii, numbers(-720, 720))
-shapes = polygons | rounded | rectangles | ellipses
+prisms = st.builds(Prism, points, st.floats(1e-3, 1e9), st.floats(5, 170), angle=numbers(-720, 720))
+screens = st.builds(
+    lambda center, slits, size, angle: Screen(
+        center, 3 * slits * size, size, slits, 2 * size, size, angle=angle
+    ),
+    points,
+    st.integers(1, 9),
+    st.floats(1e-3, 1e7),
+    numbers(-720, 720),
+)
+shapes = polygons | rounded | rectangles | ellipses | prisms
 finite = numbers(-LARGEST_NUMBER, LARGEST_NUMBER)
 amplitudes = numbers(-1e15, 1e15)
 
@@ -232,7 +242,7 @@ def scenes(draw: st.DrawFn, path: Path | None = None, mesh_file: Path | None = N
         return draw(st.lists(names, max_size=most, unique=True))
 
     drawn = mesh_file is None
-    holes = tuple(Hole(name, draw(shapes)) for name in (unique_names(3) if drawn else ()))
+    holes = tuple(Hole(name, draw(shapes | screens)) for name in (unique_names(3) if drawn else ()))
     outline = draw(polygons | rectangles | ellipses) if drawn else None
     edges = ["domain", *(f"domain.{e}" for e in outline.edge_names())] if outline else ["rim", "a"]
     edges += [hole.name for hole in holes]

@@ -89,5 +89,4 @@ class Catalogue:
     def _known(self) -> list[str]:
         """All words that find something."""
         own = {word for text in self._lower for word in _WORD.findall(text) if len(word) > 2}
-        same = {word for row in self.synonyms for word in row}
-        return sorted(own | {word for word in same if self._speaking_of(word)})
+        return sorted(own.union(*(row for row in self.synonyms if own.intersection(row))))

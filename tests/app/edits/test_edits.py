@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from wavelab.app.edits import domain_edits, edits
 from wavelab.app.edits.edit_price import Price, price
+from wavelab.app.edits.item_edits import move
 from wavelab.errors import SceneError
 from wavelab.paths import SCENES
 from wavelab.scene.editing.parameters import with_parameters
@@ -263,3 +265,14 @@ def test_whatever_is_drawn_holds_all_that_is_left_in_it(points):
     assert edit.scene.solver.element_size > 0
     for probe in scene.probes:
         assert (probe in edit.scene.probes) == region.contains(shapely.Point(probe.position))
+
+
+def test_a_label_on_a_circle_turns_the_angle_it_follows():
+    scene = load_scene(SCENES / "snell.toml")
+    number = [label.name for label in scene.labels].index("lamp")
+    x, y = scene.labels[number].position
+    to = (-1.3 * math.sin(math.radians(20)), 1.5 * math.cos(math.radians(20)))
+    turned = move(scene, [("labels", number)], (to[0] - x, to[1] - y)).scene
+    assert turned.values["a"] == pytest.approx(17, abs=1.01)
+    assert turned.labels[number].position[0].text == scene.labels[number].position[0].text
+    assert turned.sources != scene.sources

@@ -250,6 +250,12 @@ class Canvas(QWidget):
             self._over.overlay = overlay
             self._over.update()
 
+    def set_kept(self, overlay: Overlay) -> None:
+        """Marks that a tool has left, which stay while another is used."""
+        if overlay != self._over.kept:
+            self._over.kept = overlay
+            self._over.update()
+
     @property
     def marks(self) -> tuple[CircleMark, ...]:
         """The circles on show that stay while the tool is used."""

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.panels.tool_pages.ruler_page import RulerPage
 from wavelab.app.session.preparation import Prepared
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.scene_edges import SceneEdges
 from wavelab.app.session.session import Session
-from wavelab.app.tools.measuring.ruler import RulerTool, Survey
+from wavelab.app.tools.measuring.ruler import RulerTool
+from wavelab.app.tools.measuring.survey import Survey
+from wavelab.app.tools.tool import EMPTY
 from wavelab.errors import WavelabError
 from wavelab.physics.optical_path import OpticalPath, Spot, Surveyor
+from wavelab.scene.edges.edge_lines import EdgeLines
+from wavelab.scene.edges.normals import Foot, Normals
 from wavelab.scene.model.placing import fitting_frequency
+from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point
+
+#: Known at once; more come of a drag.
+MOST_PATHS = 200
 
 
 class RulerController:
@@ -23,15 +32,23 @@ class RulerController:
     """
 
     def __init__(
-        self, session: Session, edges: SceneEdges, presenter: Presenter, page: RulerPage
+        self,
+        session: Session,
+        edges: SceneEdges,
+        presenter: Presenter,
+        page: RulerPage,
+        canvas: Canvas,
     ) -> None:
+        self._canvas = canvas
+        self._edges = edges
         self._session = session
         self._presenter = presenter
         self._page = page
         self._typed = False
         self._frequency = 1.0
+        self._normals: tuple[Scene, EdgeLines, Normals] | None = None
         self._surveyor: tuple[Prepared, Surveyor] | None = None
-        self._path: tuple[tuple, OpticalPath | None] | None = None
+        self._paths: tuple[tuple, dict[tuple[Point, Point], OpticalPath | None]] = ((), {})
         self.tool = RulerTool(
             Survey(
                 vertices=edges.corners,
@@ -39,9 +56,33 @@ class RulerController:
                 frequency=lambda: self._frequency,
                 spot=self._spot,
                 path=self._along,
-            )
+                foot=self._foot,
+            ),
+            changed=self.show,
         )
         page.wished.connect(self._wished)
+        page.measuring_wished.connect(self._measure)
+        page.snapping_wished.connect(self._snap)
+        page.clear_wished.connect(self._clear)
+        canvas.moved.connect(self.show)
+
+    def show(self) -> None:
+        """What was measured, while another tool is at hand."""
+        self._page.show_count(len(self.tool.measures))
+        others = self._canvas.tool is not self.tool
+        self._canvas.set_kept(self.tool.kept(self._canvas.view.pixel) if others else EMPTY)
+
+    def _measure(self, what: str) -> None:
+        self.tool.measuring = what
+        self._canvas.refresh_tool()
+
+    def _snap(self, snapping: bool) -> None:
+        self.tool.snapping = snapping
+        self._canvas.refresh_tool()
+
+    def _clear(self) -> None:
+        self.tool.forget()
+        self._canvas.refresh_tool()
 
     @property
     def frequency(self) -> float:
@@ -63,10 +104,12 @@ class RulerController:
             waves = [wave for source in sources if (wave := source.in_time) is not None]
             known = [f for wave in waves if (f := wave.lowest_frequency) is not None]
             self._show(min(known, default=fitting_frequency(edge)))
+        self.show()
 
     def _wished(self, frequency: float) -> None:
         self._typed = True
         self._show(frequency)
+        self.show()
 
     def _show(self, frequency: float) -> None:
         self._frequency = frequency
@@ -99,12 +142,20 @@ class RulerController:
         surveyor = self._looked_up()
         if surveyor is None:
             return None
-        asked = (surveyor, start, end, self._frequency, self._time())
-        # The label, the marks and the hint ask the same.
-        if self._path is None or self._path[0] != asked:
+        asked = (surveyor, self._frequency, self._time())
+        if self._paths[0] != asked or len(self._paths[1]) > MOST_PATHS:
+            self._paths = (asked, {})
+        # The label, the marks and the hint ask the same, of all that stays at every move.
+        known = self._paths[1]
+        if (start, end) not in known:
             try:
-                found = surveyor.path(start, end, self._frequency, self._time())
+                known[start, end] = surveyor.path(start, end, self._frequency, self._time())
             except WavelabError:
-                found = None
-            self._path = (asked, found)
-        return self._path[1]
+                known[start, end] = None
+        return known[start, end]
+
+    def _foot(self, point: Point) -> Foot | None:
+        scene, edges = self._session.scene, self._edges()
+        if self._normals is None or self._normals[0] is not scene or self._normals[1] is not edges:
+            self._normals = (scene, edges, Normals.of(scene, edges))
+        return self._normals[2].foot(*point)

@@ -80,7 +80,7 @@ class Toolbox:
         for wished in (panel.wall.all_wished, panel.wall.partner_wished):
             wished.connect(window.canvas.refresh_tool)  # other edges are marked now
         self.probes = ProbeController(editor, selection, edges, panel.probe)
-        self.ruler = RulerController(session, edges, presenter, panel.ruler)
+        self.ruler = RulerController(session, edges, presenter, panel.ruler, window.canvas)
         self.insert = InsertController(
             editor,
             selection,
@@ -106,6 +106,7 @@ class Toolbox:
             self.set_purpose("automatic")
         self.key = key
         self._window.show_tool(key, self._make(key))
+        self.ruler.show()
 
     def draw_hole(self) -> None:
         self.choose("draw")

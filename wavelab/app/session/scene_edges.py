@@ -32,4 +32,4 @@ class SceneEdges:
         shapes = [hole.shape for hole in scene.holes]
         if scene.outline is not None:
             shapes.append(scene.outline)
-        return [corner for shape in shapes for corner in shape.corners()]
+        return [corner for shape in shapes for corner in shape.attracting()]

@@ -9,7 +9,7 @@ from wavelab.scene.model.about import about
 from wavelab.scene.model.item_error import ItemPath, require
 from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.scene import Scene, Wall
-from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle, Shape
+from wavelab.scene.model.shapes import Ellipse, Rectangle, Shape
 
 #: A layer whose thickness nobody chose has this many elements across, of order 1 more for want of
 #: points ...
@@ -59,8 +59,9 @@ class OpenWall(Wall):
                 f'{what} is open, but "{edge}" belongs to a hole',
                 'Only the outer edge can be open; use kind = "absorbing" for a hole.',
             )
-            # Of a polygon; an ellipse has layers of its own.
-            arcs = scene.outline.arcs() if isinstance(scene.outline, Polygon) else {}
+            # An ellipse has layers of its own.
+            outline = None if isinstance(scene.outline, Ellipse) else scene.outline
+            arcs = {} if outline is None else outline.arcs()
             bent = [f"domain.{name}" for name in arcs if edge in ("domain", f"domain.{name}")]
             require(
                 not bent,

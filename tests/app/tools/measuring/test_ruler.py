@@ -5,12 +5,16 @@ from __future__ import annotations
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PyQt5.QtTest import QTest
 
 from tests.sample_scenes import boxed
 from wavelab.app.base.qt import Qt
-from wavelab.app.tools.measuring.ruler import RulerTool, Survey
+from wavelab.app.tools.measuring.ruler import RulerTool
+from wavelab.app.tools.measuring.survey import Survey
 from wavelab.app.tools.tool import EMPTY, PointerEvent
+from wavelab.scene.edges.normals import Foot
 
 HALF_GLASS = boxed(
     "Half of glass",
@@ -59,21 +63,98 @@ def labels(tool: RulerTool) -> list[str]:
     return [label.text for label in tool.overlay().labels]
 
 
-def test_a_ruler_snaps_like_a_corner_that_is_drawn_and_stays_until_escape():
+def test_rulers_snap_like_corners_that_are_drawn_and_stay():
     tool = RulerTool(Survey(vertices=lambda: [(3.04, 4.04)]))
     drag(tool, (0.03, -0.02), (3.0, 4.0))
     # The beginning went to the grid, the end to the vertex.
-    assert tool.overlay().line == ((0.0, 0.0), (3.04, 4.04))
+    assert tool.measures[0].ends == ((0.0, 0.0), (3.04, 4.04))
     assert labels(tool) == [f"{math.hypot(3.04, 4.04):.2f}, 53.0°"]
     drag(tool, (0, 0), (-2, 1), ctrl=True)
-    assert labels(tool) == ["2.24, 153.4°"]
+    assert labels(tool)[1:] == ["2.24, 153.4°"]
     drag(tool, (0, 0), (-2, 0.3), shift=True)
-    assert tool.overlay().line == ((0.0, 0.0), (-2.0, 0.0))
+    assert tool.measures[2].ends == ((0.0, 0.0), (-2.0, 0.0))
     tool.leave()
-    assert tool.overlay().line
-    assert tool.key("Escape")
-    assert tool.overlay() == EMPTY
+    assert len(tool.overlay().strokes) == len(labels(tool)) == 3
     assert not tool.wants_key("Escape")
+    # The newest goes first; one that was clicked goes before it.
+    assert tool.key("Delete")
+    assert len(labels(tool)) == 2
+    click(tool, 1.52, 2.02)
+    assert tool.key("Delete")
+    assert labels(tool) == ["2.24, 153.4°"]
+    assert tool.key("Delete")
+    assert tool.overlay().labels == ()
+    assert not tool.wants_key("Delete")
+
+
+def test_a_chosen_ruler_is_moved_and_its_ends_are_dragged():
+    tool = RulerTool()
+    drag(tool, (0, 0), (2, 0))
+    drag(tool, (0, 0), (0, 2))  # begins anew, at the end of another
+    click(tool, 1.0, 0.0)
+    assert [grip.at for grip in tool.overlay().grips] == [(0, 0), (2, 0)]
+    drag(tool, (2, 0), (3, 0))
+    assert tool.measures[0].ends == ((0, 0), (3, 0))
+    drag(tool, (1, 0), (1.5, 1))
+    assert tool.measures[0].ends == ((0.5, 1), (3.5, 1))
+    tool.press(at(3.5, 1, "left"))
+    tool.move(at(5, 5, "left"))
+    assert tool.key("Escape")
+    tool.release(at(5, 5, "left"))
+    assert tool.measures[0].ends == ((0.5, 1), (3.5, 1))
+    # Beside it a click only lets it go; the next one starts the stopwatch.
+    click(tool, 2, 3)
+    assert not tool.overlay().grips
+    assert len(labels(tool)) == 2
+    click(tool, 2, 3)
+    assert labels(tool)[2:] == ["t 0.0000"]
+
+
+def test_snapping_can_be_switched_off_and_ctrl_does_it_the_other_way():
+    tool = RulerTool(Survey(vertices=lambda: [(1.0, 1.0)]))
+    ends = (0.013, 0.021), (1.03, 1.04)
+    drag(tool, *ends, ctrl=True)
+    tool.snapping = False
+    assert "Ctrl" in tool.gestures[5][0]
+    drag(tool, *ends)
+    drag(tool, *ends, ctrl=True)
+    free, off, other = tool.measures
+    assert free.ends == off.ends == ends
+    assert other.ends == ((0.0, 0.0), (1.0, 1.0))
+    drag(tool, (0.013, 0.021), (1.03, 0.3), shift=True)
+    assert tool.measures[3].ends == ((0.013, 0.021), (1.03, 0.021))
+
+
+@given(st.floats(-180, 180), st.floats(-180, 180))
+def test_an_angle_is_that_to_the_normal_on_either_side(edge, arm):
+    along = (math.cos(math.radians(edge)), math.sin(math.radians(edge)))
+    normal = (-along[1], along[0])
+    tool = RulerTool(Survey(foot=lambda p: Foot((0.0, 0.0), normal, math.hypot(*p))))
+    tool.measuring = "angle"
+    end = (3 * math.cos(math.radians(arm)), 3 * math.sin(math.radians(arm)))
+    # It begins on the edge, where that is near.
+    drag(tool, (0.05, 0.02), end)
+    (measure,) = tool.measures
+    assert measure.start == (0, 0)
+    drag(tool, (0.0, 0.0), end, ctrl=True)
+    steep = abs((tool.measures[1].end[0] * normal[0] + tool.measures[1].end[1] * normal[1]) / 3)
+    assert math.cos(math.radians(tool.measures[1].degrees)) == pytest.approx(steep, abs=1e-9)
+    assert labels(tool)[1] == f"{tool.measures[1].degrees:.1f}° to the normal"
+    # The arc goes from the normal to the arm, on its side.
+    arc = tool.measures[1].marks(Survey(), 0.01)[1].points
+    assert math.dist((0, 0), arc[0]) == pytest.approx(1.2)
+    assert abs(arc[0][0] * along[0] + arc[0][1] * along[1]) < 1e-9
+    assert arc[-1] == pytest.approx((0.4 * end[0], 0.4 * end[1]), abs=1e-9)
+
+
+def test_without_an_edge_there_is_no_normal_and_the_hint_says_so():
+    tool = RulerTool()
+    tool.measuring = "angle"
+    tool.press(at(0, 0, "left"))
+    tool.move(at(1, 1, "left"))
+    assert "no edge" in tool.hint
+    tool.release(at(1, 1, "left"))
+    assert tool.measures == []
 
 
 def test_two_clicks_take_the_time_of_when_the_button_went_down():
@@ -119,7 +200,7 @@ def test_a_person_measures(start, tmp_path):
     QTest.mouseRelease(canvas, Qt.LeftButton, pos=end)
     (label,) = canvas.tool.overlay().labels
     assert label.text == "0.500, 0.0°, 3.00 \u03bb, t 0.750"
-    assert len(canvas.tool.overlay().strokes) == 3
+    assert len(canvas.tool.overlay().strokes) == 1 + 3
     # What is under the pointer, with the numbers of the mesh itself.
     QTest.mouseMove(canvas, driver.place(0.7, 0.3))
     # A pixel is a place of its own.
@@ -133,14 +214,14 @@ def test_a_person_measures(start, tmp_path):
     assert "order 3; n 2.00, wavelength 0.125" in window.hint.text()
     assert f"{4 * 0.125 / longest:.2f} points in it" in window.hint.text()
     # The stopwatch takes simulated time, whatever tool is used meanwhile.
-    driver.click(0.25, 0.5)
+    driver.click(0.25, 0.4)
     begun = driver.bench.presenter.frame.time
     driver.press("P")
     for _ in range(3):
         driver.press(".")
         driver.next_frame()
     driver.press("K")
-    driver.click(0.75, 0.5)
+    driver.click(0.75, 0.4)
     elapsed = driver.bench.presenter.frame.time - begun
     assert elapsed > 0
     assert canvas.tool.overlay().labels[1].text.startswith(f"t {elapsed:.4f}, 0.500: speed ")
@@ -148,11 +229,44 @@ def test_a_person_measures(start, tmp_path):
     page.frequency.editingFinished.emit()
     assert canvas.tool.overlay().labels[0].text == "0.500, 0.0°, 6.00 \u03bb, t 0.750"
     driver.press("Escape")
-    assert not canvas.tool.overlay().labels
+    assert len(canvas.tool.overlay().labels) == 1
     assert window.actions_by_id["tool.ruler"].isChecked()
     window.message.clear()
     driver.press("Escape")
     assert window.actions_by_id["tool.ping"].isChecked()
+
+
+def test_a_pupil_measures_angles_to_the_normal_of_glass(start, tmp_path):
+    path = tmp_path / "glass.toml"
+    path.write_text(HALF_GLASS)
+    driver = start(path)
+    driver.press("Space")
+    page, canvas = driver.window.tool_panel.ruler, driver.canvas
+    driver.press("K")
+    QTest.mouseClick(page.measured["angle"], Qt.LeftButton)
+    assert not page.clear.isEnabled()
+    for end in ((0.2, 0.7), (0.8, 0.4)):
+        driver.drag((0.502, 0.5), end)
+    measured = [label.text for label in canvas.tool.overlay().labels]
+    assert [text.split("°")[1] for text in measured] == [" to the normal"] * 2
+    assert [float(text.split("°")[0]) for text in measured] == pytest.approx(
+        [math.degrees(math.atan2(2, 3)), math.degrees(math.atan2(1, 3))], abs=0.1
+    )
+    # They stay under other tools, and follow what is looked at.
+    driver.press("V")
+    assert [label.text for label in canvas._over.kept.labels] == measured
+    driver.press("H")
+    bare = canvas.grab_rgb()
+    driver.press("H")
+    assert (canvas.grab_rgb() != bare).any()
+    driver.press("K")
+    assert canvas._over.kept == EMPTY
+    QTest.mouseClick(page.clear, Qt.LeftButton)
+    assert canvas.tool.overlay().labels == ()
+    QTest.mouseClick(page.snapping, Qt.LeftButton)
+    assert not canvas.tool.snapping
+    driver.press("V")
+    assert canvas._over.kept == EMPTY
 
 
 def test_outside_of_the_domain_only_the_length_is_known(driver):

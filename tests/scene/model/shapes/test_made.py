@@ -24,6 +24,7 @@ from wavelab.scene.model.shapes import (
     smooth_rings,
 )
 from wavelab.scene.rules.validate import check_scene
+from wavelab.scene.walls import OpenWall
 
 angles = st.floats(-180, 180)
 lengths = st.floats(0.1, 3)
@@ -168,3 +169,16 @@ def test_a_screen_with_slits_is_an_obstacle_and_nothing_else():
     ):
         with pytest.raises(SceneError, match="in several pieces"):
             check_scene(wrong)
+
+
+@pytest.mark.parametrize("shape", [Lens((0, 0), 2.0, 1.0), Mirror((0, 0), 0.5, 1.2)])
+def test_a_layer_cannot_follow_the_faces_of_a_lens_or_a_mirror(shape):
+    scene = Scene("", Solver(), outline=shape, walls=(OpenWall(("domain",)),))
+    with pytest.raises(SceneError, match=r'"domain\.back" is an arc'):
+        check_scene(scene)
+
+
+def test_the_corners_of_its_parts_attract_what_is_measured():
+    corners = Screen((1, 2), 2.0, 0.4, thickness=0.1).attracting()
+    expected = {(1 + x, 2 + y) for x in (-0.05, 0.05) for y in (-1, -0.2, 0.2, 1)}
+    assert {(round(x, 9), round(y, 9)) for x, y in corners} == expected

@@ -22,6 +22,7 @@ class OverlayView(QWidget):
     ----------
     overlay : marks of the tool.
     marks : circles that stay whatever the tool shows.
+    kept : marks that a tool has left, which stay whatever the tool shows.
     reading : a point, or a line, that a panel reads off.
     enlargement : how much larger than usual strokes, marks and letters are.
     """
@@ -39,7 +40,7 @@ class OverlayView(QWidget):
         self.enlargement = 1.0
         self.message = ""
         self.timeline = NO_TIMELINE
-        self.overlay = EMPTY
+        self.overlay = self.kept = EMPTY
         self.marks: tuple[CircleMark, ...] = ()
         self.reading: tuple[Point, ...] = ()
         self._arrows: tuple[Arrows, float] | None = None
@@ -94,6 +95,8 @@ class OverlayView(QWidget):
             rings = tuple(CircleMark(end, 4 * view.pixel) for end in dict.fromkeys(ends))
             line = self.reading if len(rings) > 1 else ()
             paint_overlay(painter, Overlay(line=line, rings=rings), view, self.ink)
+        if self.marks_visible:
+            paint_overlay(painter, self.kept, view, self.ink)
         if with_tool:
             paint_overlay(painter, self.overlay, view, self.ink)
         painter.restore()

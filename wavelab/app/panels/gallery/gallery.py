@@ -207,7 +207,7 @@ class _EntryDelegate(QtWidgets.QStyledItemDelegate):
         palette, metrics, box = option.palette, option.fontMetrics, option.rect
         muted = palette.placeholderText().color()
         if index.data(_NOTE):
-            painter.setPen(palette.text().color())
+            painter.setPen(muted)
             inside = box.adjusted(GRID, GRID, -GRID, 0)
             painter.drawText(inside, int(Qt.AlignTop | Qt.TextWordWrap), index.data())
             return

@@ -104,6 +104,9 @@ class Made(Shape):
     def arcs(self) -> dict[str, Arc]:
         return {s.name: s.arc for chain in self._placed_chains() for s in chain if s.arc}
 
+    def attracting(self) -> tuple[Point, ...]:
+        return tuple(side.start for chain in self._placed_chains() for side in chain)
+
     def edge_names(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(s.name for chain in self._chains() for s in chain))
 

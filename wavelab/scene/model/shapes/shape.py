@@ -69,6 +69,10 @@ class Shape(ABC):
         """Its vertices, in the order of the edges that begin there; none if it is round."""
         return ()
 
+    def attracting(self) -> tuple[Point, ...]:
+        """Its corners, to which what is drawn and measured goes."""
+        return self.corners()
+
     def with_corner(self, number: int, to: Point) -> tuple[Shape, str]:
         """The same with one of its corners elsewhere."""
         raise NotImplementedError
