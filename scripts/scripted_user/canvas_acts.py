@@ -200,10 +200,28 @@ def right_click(user: User, r: Random) -> Act:
     yield 100
 
 
+def ready_made(user: User, r: Random) -> Act:
+    """An object, and one of its handles or whatever else is there."""
+    _tool(user, "insert")
+    button = r.choice(list(user.window.tool_panel.insert.buttons.values()))
+    user.hand.click(button, button.rect().center())
+    yield 20
+    at = _spot(user, r)
+    places = [at, at] if r.random() < 0.5 else _line(r, at, _spot(user, r))
+    yield from _drag(user, places, r.choice(_KEYS))
+    yield 50
+    yield from _drag(user, _line(r, _spot(user, r), _spot(user, r)), r.choice(_KEYS))
+
+
 def ruler(user: User, r: Random) -> Act:
     _tool(user, "ruler")
-    yield from _drag(user, _line(r, _spot(user, r), _spot(user, r)), r.choice(_KEYS))
-    user.hand.key(r.choice(("Escape", "Return", "S")))
+    page = user.window.tool_panel.ruler
+    button = r.choice((*page.measured.values(), page.snapping, page.clear))
+    user.hand.click(button, button.rect().center())
+    yield 20
+    for _ in range(r.randint(1, 3)):
+        yield from _drag(user, _line(r, _spot(user, r), _spot(user, r)), r.choice(_KEYS))
+    user.hand.key(r.choice(("Escape", "Return", "S", "Delete")))
 
 
 def wander(user: User, r: Random) -> Act:
@@ -218,5 +236,6 @@ def wander(user: User, r: Random) -> Act:
 #: Act -> how often, in proportion.
 ON_CANVAS = {
     ping: 8, polygon: 8, free_hand: 3, box: 4, place: 8, wall: 5, drag_item: 8, item_keys: 5,
-    view: 4, right_click: 4, ruler: 2, wander: 3,
+    view: 4, right_click: 4, ruler: 2, ready_made: 4,
+    wander: 3,
 }  # fmt: skip

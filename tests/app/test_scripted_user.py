@@ -107,8 +107,9 @@ def test_a_window_that_dies_is_a_finding_that_can_be_repeated(tmp_path, monkeypa
 def test_the_same_seed_does_the_same(tmp_path):
     opened = []
     for name in ("one", "other"):
-        (tmp_path / name).mkdir()
-        files, r = Files(tmp_path / name), Random("7/3")
+        folder = tmp_path / name / "files"  # which is among what is opened
+        folder.mkdir(parents=True)
+        files, r = Files(folder), Random("7/3")
         paths = [files.to_open(r) for _ in range(60)]
         opened.append([(path.name, path.is_file() and path.read_bytes()) for path in paths])
     assert opened[0] == opened[1]

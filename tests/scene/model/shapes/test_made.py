@@ -182,3 +182,21 @@ def test_the_corners_of_its_parts_attract_what_is_measured():
     corners = Screen((1, 2), 2.0, 0.4, thickness=0.1).attracting()
     expected = {(1 + x, 2 + y) for x in (-0.05, 0.05) for y in (-1, -0.2, 0.2, 1)}
     assert {(round(x, 9), round(y, 9)) for x, y in corners} == expected
+
+
+@settings(max_examples=60)
+@given(
+    st.sampled_from(OBJECTS),
+    st.lists(st.tuples(st.integers(0, 3), st.floats(-4, 4), st.floats(-4, 4)), max_size=5),
+)
+def test_whatever_a_hand_makes_of_it_can_be_drawn(shape, drags):
+    for number, x, y in drags:
+        if number < len(shape.knobs()):
+            shape, words = shape.with_knob(number, (x, y), False)
+            assert words
+    shape, _ = shape.with_knob(0, shape.center, False)
+    for ring, names in smooth_rings(shape):
+        assert np.isfinite(ring).all()
+        assert len(ring) == len(names)
+    assert math.isfinite(area_of(shape).area)
+    assert len(shape.knob_meanings()) == len(shape.knobs())

@@ -132,8 +132,10 @@ class SelectTool(Tool):
             return _HINTS[self._under.kind]
         if self._multi_selection.hint:
             return self._multi_selection.hint
-        if self._chosen.shape() is None:
+        if (shape := self._chosen.shape()) is None:
             return "Click anything in the picture to see and change its properties"
+        if not shape.corners():
+            return "Click anything to see its properties; drag square handles to change this shape"
         return "Click anything to see its properties; drag round handles to bow edges into arcs"
 
     def press(self, event: PointerEvent) -> None:
