@@ -23,6 +23,8 @@ from wavelab.heap import give_back_early
 _LAST_ACTS = 8
 #: Seconds in which a thread ends after the program, however busy the machine is.
 _PATIENCE = 120.0
+#: MiB for the past of the wave.
+_HISTORY = 16
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,9 @@ def use(wish: Wish) -> dict[str, Any]:
         watch = Watch(found, lambda: user.doing if user else "start", crashes)
         watch.install()
         threads = set(threading.enumerate())
-        program = Program(application, None, LaunchOptions(backend=wish.backend))
+        # With little for the past, which is to be full long before memory is settled.
+        options = LaunchOptions(backend=wish.backend, history=_HISTORY)
+        program = Program(application, None, options)
         user = User(
             program, Files(folder / "files", Path(wish.more) if wish.more else None), wish.seed,
             range(wish.first, wish.first + wish.acts), 60 * wish.minutes,

@@ -285,6 +285,19 @@ def test_the_step_is_found_when_nothing_else_is_to_be_done(lab):
     assert lab.settlings[-1].cancelled
 
 
+def test_a_step_that_is_found_waits_for_who_looks_at_the_past(lab):
+    lab.reckoned = True
+    lab.session.apply(brighter(FIRST, 2.0))
+    lab.run()
+    lab.session.solver.in_past = True
+    lab.settlings[0].finish()
+    lab.session.hear()
+    assert not lab.sent()
+    lab.session.solver.in_past = False
+    lab.session.hear()
+    assert [type(command) for command in lab.sent()] == [commands.Load]
+
+
 def test_a_late_load_of_an_older_edit_does_not_end_the_newer_one(lab):
     lab.session.apply(edits.set_order(FIRST, 5))
     lab.prepared()

@@ -123,6 +123,20 @@ def test_backwards_it_runs_to_the_beginning_and_says_so(runner, monkeypatch):
     assert runner.run.simulation.steps > 0
 
 
+@pytest.mark.parametrize("command", [TakeSteps(1), Reset(), SetPastMemory(0), "load"])
+def test_what_else_is_asked_for_ends_it(runner, make_problem, command):
+    do(runner, SetSpeed(None), TakeSteps(60))
+    tell(runner, PlayBack())
+    while runner.run.simulation.steps == 60:
+        runner.turn()
+    before = runner.run.simulation.steps
+    frame = do(runner, Load(make_problem(), 2) if command == "load" else command)
+    assert not frame.playing
+    assert frame.steps in (0, before, before + 1)
+    stopped = Stopped() in drained(runner.events)
+    assert stopped == (command != TakeSteps(1))  # whoever asks for steps knows that it pauses
+
+
 def test_a_speed_holds_backwards_too(make_numpy, make_problem, wall_clock):
     runner = Runner(RunnerSettings(past_bytes=1 << 22), make=make_numpy, clock=wall_clock)
     tell(runner, Load(make_problem(driven()), 1), TakeSteps(60), SetSpeed(0.05))

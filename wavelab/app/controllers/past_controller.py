@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from wavelab.app.base.qt import QObject, Signal
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.session.session import Session
@@ -20,6 +22,7 @@ class PastController(QObject):
     Parameters
     ----------
     n_bytes : memory for what is kept.
+    back : called when the wave is at its newest step again.
 
     Emits ``memory_chosen(mib)`` when the user has set that memory.
     """
@@ -27,12 +30,18 @@ class PastController(QObject):
     memory_chosen = Signal(int)
 
     def __init__(
-        self, session: Session, editor: Editor, window: Window, dialogs: Dialogs, n_bytes: int
+        self,
+        session: Session,
+        editor: Editor,
+        window: Window,
+        dialogs: Dialogs,
+        n_bytes: int,
+        back: Callable[[], None],
     ) -> None:
         super().__init__()
         self._solver, self._editor = session.solver, editor
         self._bar, self._dialogs = window.time_bar, dialogs
-        self._faces, self._n_bytes = window.faces, n_bytes
+        self._faces, self._n_bytes, self._back = window.faces, n_bytes, back
         self._past: PastSpan | None = None
         slider = window.time_bar.slider
         slider.slid.connect(lambda step: self._go_to(step, roughly=True))
@@ -42,7 +51,10 @@ class PastController(QObject):
     def show_frame(self, frame: Frame) -> None:
         """What can be gone back to is as in this frame."""
         self._past = frame.past
+        before = self._solver.in_past
         self._solver.in_past = frame.past is not None and frame.steps < frame.past.newest
+        if before and not self._solver.in_past:
+            self._back()
         self._bar.show_frame(frame)
 
     def step_back(self) -> None:

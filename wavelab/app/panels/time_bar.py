@@ -94,13 +94,13 @@ def _words(past: PastSpan, frame: Frame) -> str:
 def _explained(past: PastSpan) -> str:
     if past.needed:
         return (
-            f"One moment of this wave takes {past.needed / _MIB:,.0f} MiB, more than the past may "
-            "take in all (menu Run, Memory of the past)"
+            f"One moment of this wave takes {past.needed / _MIB:,.0f} MiB, more than the past may\n"
+            "take in all (menu Run, Memory of the past)."
         )
     return (
-        f"{past.moments} moments are kept since {past.since}, {past.n_bytes / _MIB:.3g} MiB. Drag "
-        "to see the wave as it was; it goes on from there just as it did, unless a ping or an edit "
-        "begins another future."
+        "Drag to see the wave as it was. It goes on from there just as it did,\n"
+        "unless a ping or an edit begins another future.\n"
+        f"{past.moments} moments are kept since {past.since}, {past.n_bytes / _MIB:.3g} MiB."
     )
 
 

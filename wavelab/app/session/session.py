@@ -250,13 +250,15 @@ class Session:
         self.solver.send(commands.Load(prepared.problem, prepared.generation, keep, carrying))
 
     def _settled(self) -> list[SessionEvent]:
-        """The running problem goes on with the step that has been found for it."""
-        ready = self._preparations.take_settled()
+        """The running problem goes on with the step that was found, once nobody sees its past."""
+        ready = None if self.solver.in_past else self._preparations.take_settled()
+        if ready is None:
+            return []
         try:
-            prepared = None if ready is None else ready.result()
+            prepared = ready.result()
         except Exception as error:
             return [Refused(self.scene, error)]
-        if prepared is not None and not self.busy and not self.solver.in_past:
+        if prepared is not None and not self.busy:
             self.generation += 1
             prepared = replace(prepared, generation=self.generation, scene=self.scene)
             self._load(Wish(self.scene, self.history), prepared, True)

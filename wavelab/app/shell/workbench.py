@@ -119,7 +119,7 @@ class Workbench:
         self.report = ProblemReport(editor, window.message)
         self.movie = MovieControl(session, views, self.outbox, window)
         self.studies = Studies(session, editor, presenter, views, window, settings)
-        self.past = PastController(session, editor, window, dialogs, settings.past_bytes)
+        self.past = PastController(session, editor, window, dialogs, settings.past_bytes, news.post)
         self.dashboard = Dashboard(session, presenter, window)
         self._watch = StateWatch(self._look, self._setters())
         self._connect()

@@ -49,7 +49,8 @@ class Failed:
 
 @dataclass(frozen=True)
 class Stopped:
-    """What ran backwards has come to the first moment that is kept, and is paused."""
+    """What ran backwards is paused: it has come to the first moment that is kept, or another run
+    has begun."""
 
 
 @dataclass(frozen=True)

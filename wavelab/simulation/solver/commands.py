@@ -66,6 +66,7 @@ class TakeSteps(Command):
             raise ValueError(f"{self.n} steps cannot be taken")
 
     def apply(self, runner: Runner) -> None:
+        runner.travel.backwards = False
         runner.framing.changed |= runner.playback.ask(self.n)
 
 

@@ -82,7 +82,10 @@ class Runner:
         self.playback = Playback(clock)
         self.movie = MovieDeck(self.events, timeline)
         self.framing = Framing(self.mailbox, clock, timeline)
-        self.travel = Travel(self.playback, self.framing, clock, timeline, self.notify)
+        self.travel = Travel(
+            self.playback, self.framing, clock, timeline, self.notify,
+            lambda: self.events.put(Stopped()),
+        )  # fmt: skip
 
     def turn(self) -> bool:
         """One pass: obey all commands, take a batch of steps, make a frame if one is wanted.
@@ -236,8 +239,8 @@ class Runner:
         """A batch of steps, a frame, and a slice of tuning, as far as there is reason to."""
         if not self.travel.active:
             self._take_batch(run)
-        elif self.travel.turn(run):
-            self.events.put(Stopped())
+        else:
+            self.travel.turn(run)
         began = self._clock()
         framed = not self.travel.secret and self._publish(run)
         if self.travel.active or run.past.later:
@@ -292,6 +295,5 @@ class Runner:
             except Exception as second:  # the device went with it
                 log_defect(second)
             self.clock_jumped(run, in_past=run.past is past)
-        generation = -1 if run is None else run.generation
         further = run is not None and restored is not None and run.past.reaches_back
-        self.events.put(Failed(generation, error, restored, further))
+        self.events.put(Failed(-1 if run is None else run.generation, error, restored, further))

@@ -41,6 +41,7 @@ class Travel:
     framing : what is seen of it.
     clock : wall time in seconds.
     notify : told what the user should know.
+    stopped : called when what ran backwards is paused, and nobody has asked for that.
     """
 
     def __init__(
@@ -50,11 +51,13 @@ class Travel:
         clock: Callable[[], float],
         timeline: Timeline,
         notify: Callable[[str], None],
+        stopped: Callable[[], None],
     ) -> None:
         self.backwards = self.rough = False
         self.goal: int | None = None
         self._playback, self._framing = playback, framing
         self._clock, self._timeline, self._notify = clock, timeline, notify
+        self._stopped = stopped
         self.pace = Pace()
         self._began = self._pictured = 0.0
         self._per_step = 0.0  # seconds
@@ -73,7 +76,10 @@ class Travel:
 
     def stop(self) -> None:
         """Stay where the run is."""
-        self.backwards, self.goal = False, None
+        backwards, self.backwards, self.rough, self.goal = self.backwards, False, False, None
+        if backwards:
+            self._framing.changed = True  # it is seen to be paused
+            self._stopped()
 
     def go(self, run: Run, step: int, *, roughly: bool = False) -> None:
         """Be at a step that was reached, or at the nearest one that can be.
@@ -124,24 +130,22 @@ class Travel:
             self._framing.moved()
             self._playback.restart()
 
-    def turn(self, run: Run) -> bool:
-        """A batch of steps on the way, or the next picture backwards; whether the wave has come to
-        the beginning of what is kept, where it stays."""
+    def turn(self, run: Run) -> None:
+        """A batch of steps on the way, or the next picture backwards; at the beginning of what is
+        kept the wave stays."""
         if self.goal is None:
-            now = run.simulation.steps
             if not run.past.reaches_back:
                 self.stop()
-                self._framing.changed = True  # it is seen to be paused
-                return True
+                return
+            now = run.simulation.steps
             steps = self._due_steps(run.simulation)
             if not steps:
-                return False
+                return
             self._pictured = self._clock()
             self._set_out(run, now - steps)
         if self.goal is not None:
             self._advance(run, self.goal)
             self._end(run)
-        return False
 
     def arrive(self, run: Run) -> None:
         """Go all the way that is left, at once: what comes next is meant for the goal."""
