@@ -66,7 +66,7 @@ SPOKEN = {
     "effect", "gains", "note", "MENUS", "DOCKS", "GESTURES", "add_row", "switch", "Entry",
     "PURPOSES", "WAVES_IN", "COLUMNS", "MEANINGS", "SINGLE", "choices", "gestures",
     "__init__", "ProfileCurve", "Stage", "TimeSeries", "Spectrum", "say", "_text_page", "inform",
-    "menu", "verdict", "edits", "said", "MIXED",
+    "menu", "verdict", "edits", "said", "MIXED", "CALLED",
 }  # fmt: skip
 #: Of these the keys are words too.
 TITLED = {"MENUS", "DOCKS", "buttons", "inform", "groups"}

@@ -9,9 +9,9 @@ from wavelab.app.base.action_set import ActionInfo, Menus
 from wavelab.app.canvas.pointer import GESTURES
 from wavelab.app.edits.domain_edits import remove_all_holes
 from wavelab.app.edits.edits import remove_all
-from wavelab.app.language.catalogue import OFFERED
 from wavelab.app.language.language import tr
 from wavelab.app.panels.plots.plot_keys import GESTURES as PLOT_GESTURES
+from wavelab.app.shell.language_actions import LANGUAGE_ACTIONS
 from wavelab.app.shell.workbench import Workbench
 from wavelab.app.tools import TOOLS, tool_gestures
 from wavelab.app.tools.tool import Gestures
@@ -172,23 +172,6 @@ def _tool_actions() -> list[Action]:
     ]
 
 
-def _language_actions() -> list[Action]:
-    names = {"": "As the &system", **{language.code: language.name for language in OFFERED}}
-    return [
-        ActionInfo(
-            f"language.{code}",
-            name,
-            (),
-            "",
-            "The language of the window, from its next start on",
-            partial(_choose_language, code),
-            checkable=True,
-            group="languages",
-        )
-        for code, name in names.items()
-    ]
-
-
 #: Beside G, which shows the mesh; digits end with 9.
 _MESH_KEYS = {"quality": "Shift+G", "step": "Ctrl+G"}
 
@@ -209,10 +192,6 @@ def _quantity_actions() -> list[Action]:
     ]
 
 
-def _choose_language(code: str, w: Workbench) -> None:
-    w.appearance.choose_language(code)
-
-
 def _choose_tool(key: str, w: Workbench) -> None:
     w.toolbox.choose(key)
 
@@ -226,8 +205,7 @@ def _choose_quantity(key: str, w: Workbench) -> None:
 
 
 ACTIONS: dict[str, Action] = {
-    info.id: info
-    for info in (*_FIXED, *_tool_actions(), *_quantity_actions(), *_language_actions())
+    info.id: info for info in (*_FIXED, *_tool_actions(), *_quantity_actions(), *LANGUAGE_ACTIONS)
 }
 
 
