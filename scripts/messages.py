@@ -11,6 +11,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 
 from wavelab.app.language.catalogue import OFFERED, path_of, read_catalogue, written_catalogue
@@ -252,6 +253,7 @@ def shelf_messages() -> Iterator[tuple[str, str]]:
         yield from ((text, f"assets/scenes/{path.name}") for text in said if text)
 
 
+@cache
 def all_messages() -> dict[str, list[str]]:
     """All that the window can say -> the files that say it."""
     places: dict[str, list[str]] = {}
