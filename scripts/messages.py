@@ -11,6 +11,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 
 from wavelab.app.language.catalogue import OFFERED, path_of, read_catalogue, written_catalogue
@@ -66,7 +67,8 @@ SPOKEN = {
     "effect", "gains", "note", "MENUS", "DOCKS", "GESTURES", "add_row", "switch", "Entry",
     "PURPOSES", "WAVES_IN", "COLUMNS", "MEANINGS", "SINGLE", "choices", "gestures",
     "__init__", "ProfileCurve", "Stage", "TimeSeries", "Spectrum", "say", "_text_page", "inform",
-    "menu", "verdict", "edits", "said", "MIXED",
+    "menu", "verdict", "edits", "said", "MIXED", "CALLED",
+    "ReadyMade", "MEASURED",
 }  # fmt: skip
 #: Of these the keys are words too.
 TITLED = {"MENUS", "DOCKS", "buttons", "inform", "groups"}
@@ -252,6 +254,7 @@ def shelf_messages() -> Iterator[tuple[str, str]]:
         yield from ((text, f"assets/scenes/{path.name}") for text in said if text)
 
 
+@cache
 def all_messages() -> dict[str, list[str]]:
     """All that the window can say -> the files that say it."""
     places: dict[str, list[str]] = {}

@@ -38,6 +38,13 @@ def fit_on_screen(window: QtWidgets.QWidget, wished: QSize | None = None) -> Non
     window.setGeometry(place)
 
 
+def display_rate(application: QApplication) -> float:
+    """Pictures a second that the first screen shows."""
+    rate = application.primaryScreen().refreshRate()
+    # Remote and virtual screens report nonsense now and then.
+    return rate if 20.0 <= rate <= 240.0 else 60.0
+
+
 class Dialog(QtWidgets.QDialog):
     """One that opens within its screen."""
 

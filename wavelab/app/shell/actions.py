@@ -9,9 +9,9 @@ from wavelab.app.base.action_set import ActionInfo, Menus
 from wavelab.app.canvas.pointer import GESTURES
 from wavelab.app.edits.domain_edits import remove_all_holes
 from wavelab.app.edits.edits import remove_all
-from wavelab.app.language.catalogue import OFFERED
 from wavelab.app.language.language import tr
 from wavelab.app.panels.plots.plot_keys import GESTURES as PLOT_GESTURES
+from wavelab.app.shell.language_actions import LANGUAGE_ACTIONS
 from wavelab.app.shell.workbench import Workbench
 from wavelab.app.tools import TOOLS, tool_gestures
 from wavelab.app.tools.drawing.ready_made import READY_MADE
@@ -191,23 +191,6 @@ def _insert_actions() -> list[Action]:
     ]
 
 
-def _language_actions() -> list[Action]:
-    names = {"": "As the &system", **{language.code: language.name for language in OFFERED}}
-    return [
-        ActionInfo(
-            f"language.{code}",
-            name,
-            (),
-            "",
-            "The language of the window, from its next start on",
-            partial(_choose_language, code),
-            checkable=True,
-            group="languages",
-        )
-        for code, name in names.items()
-    ]
-
-
 #: Beside G, which shows the mesh; digits end with 9.
 _MESH_KEYS = {"quality": "Shift+G", "step": "Ctrl+G"}
 
@@ -226,10 +209,6 @@ def _quantity_actions() -> list[Action]:
         )
         for i, (key, quantity) in enumerate(QUANTITIES.items(), start=1)
     ]
-
-
-def _choose_language(code: str, w: Workbench) -> None:
-    w.appearance.choose_language(code)
 
 
 def _choose_tool(key: str, w: Workbench) -> None:
@@ -256,7 +235,7 @@ ACTIONS: dict[str, Action] = {
         *_tool_actions(),
         *_insert_actions(),
         *_quantity_actions(),
-        *_language_actions(),
+        *LANGUAGE_ACTIONS,
     )
 }
 

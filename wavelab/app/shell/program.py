@@ -13,7 +13,7 @@ from wavelab.app.base.action_set import connect_actions
 from wavelab.app.base.failures import ExceptionHook
 from wavelab.app.base.garbage import GarbageTimer
 from wavelab.app.base.qt import QApplication, QtCore
-from wavelab.app.base.screens import fit_on_screen
+from wavelab.app.base.screens import display_rate, fit_on_screen
 from wavelab.app.base.settings import (
     LaunchOptions,
     Preferences,
@@ -146,7 +146,7 @@ class Program:
             self.runner.mailbox,
             show=self._show_frame,
             visible=lambda: self.window.canvas.isVisible() and not self.window.isMinimized(),
-            rate=_display_rate(application),
+            rate=display_rate(application),
             parent=self.window,
         )
         self.exception_hook = ExceptionHook(
@@ -299,9 +299,3 @@ def _first_scene(path: Path | None, options: LaunchOptions) -> tuple[Scene, Wave
         return options.applied(scene_of_file(path, default_scene())), None
     except WavelabError as error:
         return default_scene(), error
-
-
-def _display_rate(application: QApplication) -> float:
-    rate = application.primaryScreen().refreshRate()
-    # Remote and virtual screens report nonsense now and then.
-    return rate if 20.0 <= rate <= 240.0 else 60.0
