@@ -1,6 +1,7 @@
 """What ``wavelab bench --live`` changes."""
 
-from wavelab.benchmark.live import CHANGES, measure_live
+from wavelab.benchmark.changes import CHANGES
+from wavelab.benchmark.live import measure_live
 from wavelab.cli.shared.arguments import scene_named, shipped_scenes
 from wavelab.physics.revision import can_be_revised
 

@@ -4,8 +4,8 @@ An edit becomes a new scene at once and a new *generation* when it needs a new o
 is prepared in the background, loaded into the running solver, and only then shown.  Whatever
 belongs to an older generation is dropped on arrival.  What differs from the running scene in
 numbers alone is prepared so soon that the next edit waits for it.  If a scene turns out not to be
-possible, or is given up, the session goes back to the one before: one that the solver has been
-given and has yet to answer for, or the one that runs, which has been running all the while.
+possible, or is given up, the session goes back to the one before: one that the solver has yet to
+answer for, or the one that runs.
 """
 
 from __future__ import annotations
@@ -209,8 +209,8 @@ class Session:
         """What that scene is at."""
         if self.preparing is not None:
             return Stage(self.preparing.text, self.preparing.started, tried=self.makeshift)
-        sent, tried = self._sent, self.makeshift
-        return Stage(COMPILING, sent.newest.since, False, tried) if sent else None
+        sent = self._sent
+        return Stage(COMPILING, sent.newest.since, False, self.makeshift) if sent else None
 
     def hear(self) -> list[SessionEvent]:
         """Everything that happened since the last call, oldest first."""
@@ -236,8 +236,7 @@ class Session:
                 self._go_back()
         else:
             if prepared is not None:
-                # While the solver may still refuse the scene that this one goes on from, nobody
-                # can tell which field would be carried over.
+                # Whose field it would be, nobody can tell while the solver may refuse the last.
                 keep = self._keep_field and self.running is not None and self._sent.keep_field
                 self._load(self._preparations.wish, prepared, keep)
         if newer:
@@ -252,10 +251,8 @@ class Session:
     def _settled(self) -> list[SessionEvent]:
         """The running problem goes on with the step that was found, once nobody sees its past."""
         ready = None if self.solver.in_past else self._preparations.take_settled()
-        if ready is None:
-            return []
         try:
-            prepared = ready.result()
+            prepared = None if ready is None else ready.result()
         except Exception as error:
             return [Refused(self.scene, error)]
         if prepared is not None and not self.busy:

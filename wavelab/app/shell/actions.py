@@ -11,6 +11,7 @@ from wavelab.app.edits.domain_edits import remove_all_holes
 from wavelab.app.edits.edits import remove_all
 from wavelab.app.language.language import tr
 from wavelab.app.panels.plots.plot_keys import GESTURES as PLOT_GESTURES
+from wavelab.app.shell.insert_actions import INSERT_ACTIONS
 from wavelab.app.shell.language_actions import LANGUAGE_ACTIONS
 from wavelab.app.shell.workbench import Workbench
 from wavelab.app.tools import TOOLS, tool_gestures
@@ -184,13 +185,6 @@ def _tool_actions() -> list[Action]:
     ]
 
 
-def _insert_actions() -> list[Action]:
-    return [
-        ActionInfo(f"insert.{key}", what.label, (), "", what.tip, partial(_choose_object, key))
-        for key, what in READY_MADE.items()
-    ]
-
-
 #: Beside G, which shows the mesh; digits end with 9.
 _MESH_KEYS = {"quality": "Shift+G", "step": "Ctrl+G"}
 
@@ -215,11 +209,6 @@ def _choose_tool(key: str, w: Workbench) -> None:
     w.toolbox.choose(key)
 
 
-def _choose_object(key: str, w: Workbench) -> None:
-    w.toolbox.choose("insert")
-    w.toolbox.insert.choose(key)
-
-
 def _show_shortcuts(w: Workbench) -> None:
     w.window.show_shortcuts(shortcut_groups(), ACTIONS["shortcuts"].shortcuts)
 
@@ -233,7 +222,7 @@ ACTIONS: dict[str, Action] = {
     for info in (
         *_FIXED,
         *_tool_actions(),
-        *_insert_actions(),
+        *INSERT_ACTIONS,
         *_quantity_actions(),
         *LANGUAGE_ACTIONS,
     )

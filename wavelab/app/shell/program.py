@@ -23,7 +23,6 @@ from wavelab.app.base.settings import (
 )
 from wavelab.app.base.theme import THEMES, apply_theme
 from wavelab.app.base.wake import Wake
-from wavelab.app.files.files import scene_of_file
 from wavelab.app.language.language import tr
 from wavelab.app.panels.gallery.gallery import Entry, entries
 from wavelab.app.session.autosave import Autosave
@@ -32,6 +31,7 @@ from wavelab.app.session.probe_series import ProbeSeries
 from wavelab.app.session.session import Session
 from wavelab.app.shell.actions import ACTIONS, MENUS
 from wavelab.app.shell.context_menu import ContextMenu
+from wavelab.app.shell.first_scene import default_scene, first_scene
 from wavelab.app.shell.frame_pump import FramePump
 from wavelab.app.shell.workbench import Workbench
 from wavelab.app.window.appearance import Appearance
@@ -39,13 +39,10 @@ from wavelab.app.window.dialogs import Dialogs
 from wavelab.app.window.presentation import Presentation
 from wavelab.app.window.speech import speak
 from wavelab.app.window.window import Window
-from wavelab.errors import WavelabError
 from wavelab.meshing.meshing_child import KeptChild
-from wavelab.paths import SCENES, data_directory, is_shipped
+from wavelab.paths import data_directory, is_shipped
 from wavelab.reading import is_plain_file
-from wavelab.scene.model.scene import Scene, Solver
 from wavelab.scene.shelf import shelf
-from wavelab.scene.toml.toml_io import load_scene
 from wavelab.simulation.messages.frames import Frame
 from wavelab.simulation.solver.commands import Play
 from wavelab.simulation.solver.runner import Runner, RunnerSettings
@@ -53,7 +50,6 @@ from wavelab.simulation.solver.solver_thread import SolverThread
 from wavelab.simulation.steppers.steppers import make_stepper
 from wavelab.timeline import NO_TIMELINE, Timeline
 
-DEFAULT_SCENE = SCENES / "welcome.toml"
 #: Seconds that closing may take before what still runs is left to end with the process.
 PATIENCE = 5.0
 
@@ -86,7 +82,7 @@ class Program:
         speak(application, options.language or self.preferences.language)
         theme = THEMES[self.preferences.theme]
         apply_theme(application, theme)
-        scene, self._trouble = _first_scene(scene_path, options)
+        scene, self._trouble = first_scene(scene_path, options)
         settings = RunnerSettings(
             options.backend,
             options.device,
@@ -281,21 +277,3 @@ class Program:
             buttons={"Restore": restore, "Discard": discard},
             comes_back=True,
         )
-
-
-def default_scene() -> Scene:
-    """The shipped default scene; an empty box if the installation lacks it."""
-    try:
-        return load_scene(DEFAULT_SCENE)
-    except (WavelabError, OSError):
-        return Scene(title="Empty box", solver=Solver(element_size=0.06))
-
-
-def _first_scene(path: Path | None, options: LaunchOptions) -> tuple[Scene, WavelabError | None]:
-    """The scene asked for; the default scene and what is wrong if it cannot be read."""
-    if path is None:
-        return options.applied(default_scene()), None
-    try:
-        return options.applied(scene_of_file(path, default_scene())), None
-    except WavelabError as error:
-        return default_scene(), error

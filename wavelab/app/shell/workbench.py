@@ -268,9 +268,7 @@ class Workbench:
 
     def escape(self) -> None:
         """Back out of whatever is going on, the most pressing first."""
-        if self.window.keyboard.give_up():
-            return
-        if self.parameters.give_up():
+        if self.window.keyboard.give_up() or self.parameters.give_up():
             return
         if self.session.preparing is not None:
             self.session.cancel()
@@ -298,6 +296,5 @@ class Workbench:
         self.parameters.close()
         self.toolbox.following.close()
         self.files.close()
-        self.outbox.close(max(0.0, deadline - time.monotonic()))
-        self.report.close(max(0.0, deadline - time.monotonic()))
-        self.studies.close(max(0.0, deadline - time.monotonic()))
+        for part in (self.outbox, self.report, self.studies):
+            part.close(max(0.0, deadline - time.monotonic()))

@@ -269,10 +269,8 @@ class Simulation:
         return CutSteps(self.stepper, self._clock, followed, lambda jump: self.around_jump(jump))
 
     def change_stepper(self, stepper: Stepper) -> None:
-        """Go on with another stepper for the same operator, with the same fields; closes the old.
-
-        The new one is closed if it fails.
-        """
+        """Go on with another stepper for the same operator, with the same fields; closes the old,
+        or the new one if it fails."""
         state, old = self.state(), self.stepper
         try:
             self._take_on(stepper)
