@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.arrays import Array, Indices
+from wavelab.arrays import Array, Indices, Mask
 from wavelab.numerics.elements.reference_element import ReferenceElement
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.geometry import cross
@@ -51,6 +51,11 @@ def reference_coordinates(mesh: Mesh, elements: NDArray[np.integer], points: Arr
 def _outside(rs: Array) -> Array:
     """(n,) how far reference points (n, 2) are outside of the triangle; negative inside."""
     return np.asarray(np.maximum(-1 - rs.min(axis=1), rs.sum(axis=1)))
+
+
+def _is_inside(rs: Array) -> Mask:
+    """(n,) whether reference points (n, 2) are in the triangle; NaN is not."""
+    return np.asarray(_outside(rs) <= _TOLERANCE, dtype=bool)
 
 
 def locator_of(discretization: Discretization) -> Locator:
@@ -109,16 +114,38 @@ class Locator:
             np.int64
         )
 
-    def _coordinates(self, elements: NDArray[np.integer], points: Array) -> Array:
-        """Reference coordinates; NaN where a curved element has none."""
-        rs = reference_coordinates(self._mesh, elements, points)
-        if self._curved is not None:
-            bent = np.flatnonzero(elements >= self._curved.first)
-            # Most candidates of a bucket are elsewhere, which is seen without Newton's method.
-            bent = bent[_outside(rs[bent]) < self._reach[elements[bent] - self._curved.first]]
-            own = elements[bent] - self._curved.first
-            rs[bent] = self._curved.mapping.inverse(own, points[bent], rs[bent])
-        return rs
+    def _bent(self, elements: NDArray[np.integer]) -> Mask:
+        """(n,) which are curved: whether a point is in one, its straight triangle does not say."""
+        if self._curved is None:
+            return np.zeros(len(elements), dtype=bool)
+        return np.asarray(elements >= self._curved.first, dtype=bool)
+
+    def _locate_among_curved(
+        self,
+        points: Array,
+        pairs: list[tuple[Indices, Indices, Array]],
+        elements: NDArray,
+        rs: Array,
+    ) -> None:
+        """Find points that no straight element has, all at once.
+
+        Parameters
+        ----------
+        pairs : numbers of points, curved elements that each may be in, and (n, 2) coordinates in
+            the straight triangles of these.
+        elements, rs : what is found is written there.
+        """
+        curved = self._curved
+        assert curved is not None
+        numbers, candidates, start = (np.concatenate(parts) for parts in zip(*pairs, strict=True))
+        # Most candidates of a bucket are elsewhere, which is seen without Newton's method.
+        near = (elements[numbers] < 0) & (_outside(start) < self._reach[candidates - curved.first])
+        numbers, candidates = numbers[near], candidates[near]
+        own = candidates - curved.first
+        local = curved.mapping.inverse(own, points[numbers], start[near])
+        found = np.flatnonzero(_is_inside(local))[::-1]
+        # Backwards, so that the first of several stays.
+        elements[numbers[found]], rs[numbers[found]] = candidates[found], local[found]
 
     def locate(self, points: Array) -> tuple[NDArray[np.int32], Array]:
         """Element and reference coordinates of each point.
@@ -142,16 +169,22 @@ class Locator:
         cells = self._cells(points[pending])
         flat = cells[:, 1] * self._shape[0] + cells[:, 0]
         position, stop = self._starts[flat], self._starts[flat + 1]
+        of_curved: list[tuple[Indices, Indices, Array]] = []
         # All pending points try the next candidate of their bucket together.
         while len(pending):
             going = position < stop
             pending, position, stop = pending[going], position[going], stop[going]
             candidates = self._members[position]
-            local = self._coordinates(candidates, points[pending])
-            found = (local >= -1 - _TOLERANCE).all(axis=1) & (local.sum(axis=1) <= _TOLERANCE)
+            local = reference_coordinates(self._mesh, candidates, points[pending])
+            bent = self._bent(candidates)
+            if bent.any():
+                of_curved.append((pending[bent], candidates[bent], local[bent]))
+            found = _is_inside(local) & ~bent
             hit = pending[found]
             elements[hit], rs[hit] = candidates[found], local[found]
             pending, position, stop = pending[~found], position[~found] + 1, stop[~found]
+        if of_curved:
+            self._locate_among_curved(points, of_curved, elements, rs)
         return elements, rs
 
 
