@@ -128,6 +128,8 @@ def test_nothing_is_cut_off(code, start):
     for tool in TOOLS.values():
         driver.press(tool.shortcut)
         QApplication.processEvents()
+        for area in window.inspector.findChildren(QtWidgets.QScrollArea):
+            assert area.horizontalScrollBar().maximum() == 0, tool.label
         for widget in window.findChildren(QtWidgets.QWidget):
             if isinstance(widget, Plot) or not widget.isVisible():
                 continue

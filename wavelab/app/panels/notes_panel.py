@@ -199,7 +199,7 @@ class _Page(QtWidgets.QTextBrowser):
         cursor.insertText(title, _heading(_TITLE))
         for text, ink in (
             (description, plain if notes else muted),
-            (EMPTY if not notes else "", muted),
+            (tr(EMPTY) if not notes else "", muted),
         ):
             if text:
                 cursor.insertBlock(gap, ink)

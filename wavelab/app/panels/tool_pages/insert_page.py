@@ -26,9 +26,8 @@ from wavelab.app.panels.fields.section import Section
 from wavelab.app.tools.drawing.ready_made import READY_MADE, ReadyMade, Room
 from wavelab.scene.model.shapes import smooth_rings
 
-_COLUMNS = 3
-#: Letters beside each other below a picture, unless a word has more.
-_LETTERS = 10
+#: Letters beside each other below a picture, unless a word has more, and in a row of pictures.
+_LETTERS, _ROW = 10, 30
 _PICTURE = 4 * GRID
 #: What is pictured: in a room of a unit of height, with slits that can be seen.
 _ROOM = Room((-0.5, -0.5), (0.5, 0.5), 0.2, 0.1)
@@ -45,11 +44,10 @@ class InsertPage(Section):
         layout = QtWidgets.QGridLayout(grid)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID // 2)
-        group = QtWidgets.QButtonGroup(self)
+        group, columns = QtWidgets.QButtonGroup(self), _columns()
         for number, (key, what) in enumerate(READY_MADE.items()):
             button = self.buttons[key] = QtWidgets.QToolButton()
-            button.setObjectName("object")
-            button.setText(_lines(tr(what.label)))
+            button.setText("\n".join(_lines(tr(what.label))))
             button.setToolTip(tr(what.tip))
             button.setAccessibleName(tr(what.label))
             button.setToolButtonStyle(Qt.ToolButtonTextUnderIcon)
@@ -59,7 +57,7 @@ class InsertPage(Section):
             button.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Expanding)
             button.clicked.connect(lambda _, key=key: self.wished.emit(key))
             group.addButton(button)
-            layout.addWidget(button, number // _COLUMNS, number % _COLUMNS)
+            layout.addWidget(button, number // columns, number % columns)
         self.add_wide(grid)
         self.add_wide(
             muted_label(
@@ -84,8 +82,14 @@ class InsertPage(Section):
             button.setIcon(QIcon(_picture(READY_MADE[key], self)))
 
 
-def _lines(label: str) -> str:
-    return textwrap.fill(label, _LETTERS, break_long_words=False, break_on_hyphens=False)
+def _lines(label: str) -> list[str]:
+    return textwrap.wrap(label, _LETTERS, break_long_words=False, break_on_hyphens=False)
+
+
+def _columns() -> int:
+    """Three beside each other, or two in a language of long words."""
+    widths = [max(map(len, _lines(tr(what.label)))) for what in READY_MADE.values()]
+    return 3 if sum(max(widths[column::3]) for column in range(3)) <= _ROW else 2
 
 
 def _picture(what: ReadyMade, on: QtWidgets.QWidget) -> QPixmap:
