@@ -9,6 +9,7 @@ from __future__ import annotations
 import typing
 from collections.abc import Callable
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any
 
 from wavelab.scene.formulas.formula import Formula
@@ -51,6 +52,7 @@ BY_NAME: dict[str, Any] = {
     "waveform": SINE,
     "shape": Rectangle((0.25, 0.3), (0.75, 0.7)),
     "frequency": 1.5,
+    "path": Path(__file__).parent / "scene" / "waveforms" / "swell.csv",
 }
 #: What a field of a type is.
 BY_TYPE: dict[Any, Any] = {
