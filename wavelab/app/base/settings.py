@@ -63,8 +63,8 @@ class LaunchOptions:
 @dataclass(frozen=True)
 class Preferences:
     """What the next start should find as it was: theme, recent files, the window's place, what of
-    the inspector is folded, whether faster kernels are looked for, and whether an automatic range
-    follows most of the wave or its brightest spot."""
+    the inspector is folded, whether faster kernels are looked for, whether an automatic range
+    follows most of the wave or its brightest spot, and how loud and how high a probe is heard."""
 
     theme: str = "dark"
     recent: tuple[str, ...] = ()
@@ -72,6 +72,8 @@ class Preferences:
     folded: tuple[str, ...] = ()  #: headings of folded sections of the inspector
     tune: bool = True
     robust: bool = True
+    volume: float = 0.7  #: of a probe that is heard, 0 to 1
+    pitch: float = 440.0  #: hertz that the frequency of a scene is heard as
 
     def with_recent(self, path: Path) -> Preferences:
         """``path`` at the head of the recent files, each file once."""

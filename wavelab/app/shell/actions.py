@@ -48,7 +48,8 @@ _FIXED: tuple[Action, ...] = (
                "Record a movie in simulated time, or finish it; H before it leaves marks out",
                lambda w: w.movie.toggle(), checkable=True),
     ActionInfo("probe_series", "Save &probe series\u2026", ("Ctrl+Shift+T",), "ph.download-simple",
-               "Save what the probes recorded as CSV", lambda w: w.exports.save_probe_series()),
+               "Save what the probes recorded as CSV, or as sound",
+               lambda w: w.exports.save_probe_series()),
     ActionInfo("monitor_data", "Save &data\u2026", ("Ctrl+Shift+M",),
                "ph.download-simple", "Save what the monitor that is looked at measured as CSV",
                lambda w: w.exports.save_monitor()),
@@ -100,6 +101,9 @@ _FIXED: tuple[Action, ...] = (
     ActionInfo("unlimited", "As fast as &possible", ("U",), "",
                "Run as fast as the device can",
                lambda w: w.window.transport.speed.unlimited.toggle(), checkable=True),
+    ActionInfo("listen", "Listen to a pro&be", ("A",), "ph.ear",
+               "Hear the field at a probe while the wave runs", lambda w: w.sound.toggle(),
+               checkable=True),
     ActionInfo("tune", "Look for faster &kernels", (), "",
                "Time other kernels behind the wave, once for each device, order and precision, and "
                "go on with the fastest",
@@ -223,6 +227,7 @@ MENUS: Menus = {
     "&Run": _grouped(
         "play step reset",
         "slower faster unlimited tune",
+        "listen",
         "converge doctor resonances",
     ),
     "&View": _grouped(

@@ -19,6 +19,7 @@ from wavelab.app.controllers.parameters.parameter_controller import ParameterCon
 from wavelab.app.controllers.parameters.parameter_maker import ParameterMaker
 from wavelab.app.controllers.parameters.parameter_menu import ParameterMenu
 from wavelab.app.controllers.property_controller import PropertyController
+from wavelab.app.controllers.sound_controller import SoundController
 from wavelab.app.controllers.toolbox import Toolbox
 from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.edits import edits
@@ -52,6 +53,7 @@ _NEEDED = {
     "remove_probes": "probes",
     "remove_pings": "pings",
     "probe_series": "probes",
+    "listen": "probes",
     "monitor_data": "monitors",
 }
 
@@ -110,7 +112,10 @@ class Workbench:
         )
         self.outbox = Outbox(editor, window.message, dialogs)
         self.files = Files(session, editor, views, self.outbox, dialogs, window.message)
-        self.exports = Exports(session, editor, views, self.outbox, dialogs, probe_series, window)
+        self.sound = SoundController(session, editor, selection, probe_series, window)
+        self.exports = Exports(
+            session, editor, views, self.outbox, dialogs, probe_series, self.sound, window
+        )
         self.report = ProblemReport(editor, window.message)
         self.movie = MovieControl(session, views, self.outbox, window)
         self.studies = Studies(session, editor, presenter, views, window, settings)
@@ -181,6 +186,8 @@ class Workbench:
             ("scene", lambda s: window.mesh_panel.show_scene(s.scene)),
             ("scene", lambda s: window.gallery.mark(s.scene.path)),
             ("scene", self._offer),
+            ("experiment", lambda s: self.sound.begun_anew()),
+            ("scene", lambda s: self.sound.scene_changed()),
             ("scene modified", lambda s: window.show_title(s.scene.title, s.modified)),
             ("undo redo", lambda s: window.faces.show_history(s.undo, s.redo)),
             ("scene generation", lambda s: self.toolbox.walls.scene_changed()),
@@ -284,6 +291,7 @@ class Workbench:
         self._news.close()
         self._changes.close()
         self.parameters.close()
+        self.sound.close()
         self.files.close()
         self.outbox.close(max(0.0, deadline - time.monotonic()))
         self.report.close(max(0.0, deadline - time.monotonic()))

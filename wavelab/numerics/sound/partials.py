@@ -59,7 +59,7 @@ def partials(values: Array, spacing: float) -> Partials:
     if n < 8 or not np.isfinite(values).all():
         return NONE
     angle = 2 * np.pi * (np.arange(n) + 0.5) / n
-    window = sum(c * np.cos(k * angle) for k, c in enumerate(_WINDOW))
+    window = np.cos(angle[:, None] * np.arange(len(_WINDOW))) @ np.array(_WINDOW)
     length = _FINER * (1 << (n - 1).bit_length())
     strength = np.abs(np.fft.rfft((values - values.mean()) * window, length)) * 2 / window.sum()
     inner = strength[1:-1]

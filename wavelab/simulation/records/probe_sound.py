@@ -41,11 +41,17 @@ def hertz_of(scene: Scene, times: Array, values: Array, tone: float = TONE) -> f
     It is that of the sources, or else the strongest in what was recorded: times (n,) and values
     (n, p).
     """
-    frequency = known_frequency(scene)
-    if frequency is None and len(times) > 1 and values.size:
-        loudest = int(np.argmax(np.abs(values).max(axis=0)))
-        frequency = strongest_frequency(*_even(times, values[:, loudest]))
+    frequency = known_frequency(scene) or recorded_frequency(times, values)
     return tone / frequency if frequency else tone
+
+
+def recorded_frequency(times: Array, values: Array) -> float | None:
+    """The strongest of what was recorded, times (n,) and values (n, p), at the loudest of the
+    probes; None where it does not swing."""
+    if len(times) < 2 or not values.size or not np.isfinite(values).all():
+        return None
+    loudest = int(np.argmax(np.abs(values).max(axis=0)))
+    return strongest_frequency(*_even(times, values[:, loudest]))
 
 
 def sound(times: Array, values: Array, hertz: float, name: str) -> Array:
