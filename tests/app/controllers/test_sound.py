@@ -32,14 +32,25 @@ position = [0.8, 0.4]
 class FakeSpeaker:
     """Takes what it is given."""
 
-    rate, idle, room = RATE, True, 4096
+    rate, room = RATE, 4096
 
     def __init__(self):
         self.blocks: list[np.ndarray] = []
-        self.lost = self.closed = False
+        self.lost = self.closed = self.widened = False
+        self._waiting = 0
+
+    @property
+    def waiting(self) -> int:
+        """Less at every look."""
+        self._waiting //= 4
+        return self._waiting
+
+    def widen(self):
+        self.widened = True
 
     def write(self, samples):
         self.blocks.append(samples)
+        self._waiting += len(samples)
 
     def close(self):
         self.closed = True

@@ -6,6 +6,7 @@ import numpy as np
 
 from wavelab.app.base.qt import QObject, QTimer, Signal
 from wavelab.app.controllers.editor import Editor
+from wavelab.app.panels.fields.number_fields import rounded
 from wavelab.app.session.probe_series import ProbeSeries
 from wavelab.app.session.selection import Selection
 from wavelab.app.session.session import Session
@@ -18,8 +19,9 @@ from wavelab.numerics.sound.oscillators import Oscillators
 from wavelab.numerics.sound.partials import NONE, Partials
 from wavelab.simulation.records.probe_sound import TONE, known_frequency, recorded_frequency
 
-#: Samples between two looks at the wave, 21 ms, and milliseconds between two at the loudspeaker.
-_BLOCK, _TURN = 1024, 20
+#: Samples in which a tone becomes another, and that are worth to be written; milliseconds between
+#: two looks at the loudspeaker.
+_BLOCK, _LEAST, _TURN = 1024, 480, 20
 #: Samples of a record that are looked through for its strongest frequency.
 _RECORDED = 1 << 16
 
@@ -70,7 +72,7 @@ class SoundController(QObject):
         """What the frequency 1 is heard as; it stays while an experiment is changed, so that
         another frequency is another tone."""
         if not self._hertz and (frequency := self._frequency()):
-            self._hertz = self.pitch / frequency
+            self._hertz = rounded(self.pitch / frequency)
         return self._hertz or self.pitch
 
     def _frequency(self) -> float | None:
@@ -109,6 +111,7 @@ class SoundController(QObject):
                 self._editor.complain(error)
                 self._show()
                 return
+            self._fed = False
             self._oscillators = Oscillators(self._speaker.rate)
             self._voice = Voice(0.45 * self._speaker.rate)
             self._timer.start()
@@ -133,16 +136,24 @@ class SoundController(QObject):
                 WavelabError("the loudspeaker is gone", remedy="Connect it, and listen again (A).")
             )
             return
-        if self._ending and self._oscillators.silent and speaker.idle:
-            self.close()
+        waiting = speaker.waiting
+        if self._ending and self._oscillators.silent:
+            if not waiting:
+                self.close()
             return
-        blocks = speaker.room // _BLOCK
-        # The one that is going to end is not fed any more, or it would never have played all.
-        if not blocks or (self._ending and self._oscillators.silent):
+        dry = self._fed and not waiting
+        if dry:  # the window is busier than was thought
+            speaker.widen()
+        room = speaker.room
+        if room < _LEAST:
             return
-        now = self._now(blocks * _BLOCK / speaker.rate)
-        for _ in range(blocks):
-            speaker.write(self._oscillators.played(now, _BLOCK))
+        now, self._fed = self._now(room / speaker.rate), True
+        # All of it: some do not begin to play before what can wait is there.
+        for start in range(0, room, _BLOCK):
+            samples = self._oscillators.played(now, min(_BLOCK, room - start))
+            if dry and not start:  # without a jump out of the silence
+                samples = samples * np.linspace(0, 1, len(samples))
+            speaker.write(samples)
 
     def _now(self, seconds: float) -> Partials:
         """What is to be heard of the wave as it is."""

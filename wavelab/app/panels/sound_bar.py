@@ -28,7 +28,7 @@ class SoundBar(QtWidgets.QWidget):
         self.probe.setToolTip("The probe that is heard")
         self.probe.setAccessibleName("Probe that is heard")
         self.probe.setSizeAdjustPolicy(QtWidgets.QComboBox.AdjustToMinimumContentsLengthWithIcon)
-        self.probe.setMinimumContentsLength(4)
+        self.probe.setMinimumContentsLength(3)
         self.hertz = PositiveField(440.0)
         tip = "What the frequency 1 of the scene is heard as; other frequencies in proportion"
         self.hertz.setToolTip(tip)
@@ -44,7 +44,7 @@ class SoundBar(QtWidgets.QWidget):
         label.setToolTip(tip)
         column(
             row(label, (self.hertz, 1), QtWidgets.QLabel("Hz"), spacing=0.5),
-            row((self.probe, 1), self.mute, (self.volume, 1), spacing=0.5),
+            row((self.probe, 2), self.mute, (self.volume, 1), spacing=0.5),
             on=self,
             spacing=0.5,
         )

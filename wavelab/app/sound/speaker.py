@@ -11,8 +11,9 @@ from wavelab.errors import WavelabError
 
 #: Samples in a second, the better first; channels.
 _RATES, _CHANNELS = (48_000, 44_100), (1, 2)
-#: Seconds of sound that wait to be played: the window may be busy for a tenth.
-WAITING = 0.25
+#: Seconds of sound that can wait to be played: at first, where the window is busy for a tenth now
+#: and then, and at most.
+_WAITING, _MOST_WAITING = 0.25, 1.0
 _REMEDY = "Save the sound instead: Save probe series, as WAV."
 
 
@@ -31,8 +32,8 @@ class Speaker(Protocol):
         """Samples that can be written now."""
 
     @property
-    def idle(self) -> bool:
-        """Whether all that was written has been played."""
+    def waiting(self) -> int:
+        """Samples that were written and have still to be played."""
 
     @property
     def lost(self) -> bool:
@@ -40,6 +41,9 @@ class Speaker(Protocol):
 
     def write(self, samples: Array) -> None:
         """Play (n,) samples from -1 to 1 next; n is ``room`` at most."""
+
+    def widen(self) -> None:
+        """Let more wait from now on, as nothing did in time."""
 
     def close(self) -> None:
         """Let it go."""
@@ -96,11 +100,11 @@ class QtSpeaker:
     def __init__(self, multimedia: Any, device: Any, wanted: Any) -> None:
         self.rate: int = wanted.sampleRate()
         self._channels: int = wanted.channelCount()
-        self._no_error, self._idle = multimedia.QAudio.NoError, multimedia.QAudio.IdleState
+        # That it has nothing to play is none: the window was busy.
+        self._fine = (multimedia.QAudio.NoError, multimedia.QAudio.UnderrunError)
         self._output = multimedia.QAudioOutput(device, wanted)
-        self._output.setBufferSize(round(WAITING * self.rate) * self._frame)
-        self._pipe = self._output.start()
-        if self._pipe is None or self._output.error() != self._no_error:
+        self._start(_WAITING)
+        if self._pipe is None or self._output.error() not in self._fine:
             self._output.stop()
             raise WavelabError(
                 f'"{device.deviceName()}" cannot be opened to play sound',
@@ -112,23 +116,32 @@ class QtSpeaker:
         """Bytes of a sample in all channels."""
         return 2 * self._channels
 
+    def _start(self, waiting: float) -> None:
+        self._waiting = waiting
+        self._output.setBufferSize(round(waiting * self.rate) * self._frame)
+        self._pipe = self._output.start()
+
     @property
     def room(self) -> int:
         return int(self._output.bytesFree()) // self._frame
 
     @property
-    def idle(self) -> bool:
-        return bool(self._output.state() == self._idle)
+    def waiting(self) -> int:
+        output = self._output
+        return int(output.bufferSize() - output.bytesFree()) // self._frame
 
     @property
     def lost(self) -> bool:
-        # That it ran dry is none: the window was busy.
-        error, dry = self._output.error(), 3
-        return error not in (self._no_error, dry)
+        return self._output.error() not in self._fine
 
     def write(self, samples: Array) -> None:
         whole = np.rint(np.clip(samples, -1.0, 1.0) * (2**15 - 1)).astype("<i2")
         self._pipe.write(np.repeat(whole, self._channels).tobytes())
+
+    def widen(self) -> None:
+        if self._waiting < _MOST_WAITING:
+            self._output.stop()
+            self._start(min(2 * self._waiting, _MOST_WAITING))
 
     def close(self) -> None:
         self._output.stop()
