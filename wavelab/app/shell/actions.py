@@ -61,6 +61,9 @@ _FIXED: tuple[Action, ...] = (
                "Make the edit again", lambda w: w.editor.redo()),
     ActionInfo("draw_hole", "Draw an &obstacle", ("Shift+D",), "ph.knife",
                "Draw a polygon that is cut out of the domain", lambda w: w.toolbox.draw_hole()),
+    ActionInfo("play_file", "P&lay a file by a source\u2026", ("Ctrl+Shift+P",), "",
+               "Let the chosen source do what a WAV or CSV file says; or drop the file here",
+               lambda w: w.files.recordings.ask()),
     ActionInfo("remove_holes", "Remove all o&bstacles", (), "",
                "Take all obstacles away", lambda w: w.editor.attempt(remove_all_holes)),
     ActionInfo("remove_item", "Re&move what is chosen", ("Del",), "",
@@ -220,7 +223,7 @@ MENUS: Menus = {
     "&Edit": _grouped(
         "undo redo",
         "cut copy paste duplicate select_all",
-        "draw_hole remove_item remove_holes remove_probes remove_pings",
+        "play_file draw_hole remove_item remove_holes remove_probes remove_pings",
         "cancel",
     ),
     "&Tools": _grouped(" ".join(f"tool.{key}" for key in TOOLS), "negate"),

@@ -28,6 +28,7 @@ from wavelab.app.files.files import Files
 from wavelab.app.files.movie_control import MovieControl
 from wavelab.app.files.outbox import Outbox
 from wavelab.app.files.problem_report import ProblemReport
+from wavelab.app.files.recordings import Recordings
 from wavelab.app.session.autosave import Autosave
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.probe_series import ProbeSeries
@@ -110,8 +111,9 @@ class Workbench:
         self.session_events = SessionEvents(
             session, editor, presenter, views, self.toolbox, self.notes, window, fallback=fallback
         )
-        self.outbox = Outbox(editor, window.message, dialogs)
-        self.files = Files(session, editor, views, self.outbox, dialogs, window.message)
+        self.outbox = box = Outbox(editor, window.message, dialogs)
+        plays = Recordings(editor, selection, self.toolbox.sources, box, dialogs)
+        self.files = Files(session, editor, views, box, dialogs, window.message, plays)
         self.sound = SoundController(session, editor, selection, probe_series, window)
         self.exports = Exports(
             session, editor, views, self.outbox, dialogs, probe_series, self.sound, window
