@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from wavelab.errors import SceneError
+from wavelab.numerics.time.runge_kutta import SCHEMES
 from wavelab.scene.recordings.recording import recording_in
 from wavelab.scene.recordings.spline import Spline, evenly_spaced
 
@@ -141,6 +142,29 @@ def test_a_spline_goes_through_its_samples_with_four_derivatives_and_ends():
     sixth = np.abs(np.diff(around, 6, axis=1)).max()
     fifth = np.abs(np.diff(around, 5, axis=1)).max()
     assert 0 < sixth < 3 * fifth < 3 * 1e3 * np.abs(values).max() * (h / 0.5) ** 5
+
+
+def test_a_runge_kutta_scheme_keeps_its_order_where_steps_pass_over_samples():
+    scheme, spacing = SCHEMES["ck54"], 0.0937
+    times = np.arange(-100, 300) * spacing
+    bell = np.sin(2 * np.pi * times) * np.exp(-(((times - 6) / 2) ** 2))
+    spline = Spline.through(bell, spacing, float(times[0]))
+
+    def end(steps: int) -> float:
+        """y(13) of y' = f(t) - 0.7 y."""
+        dt, y, change = 13 / steps, 0.0, 0.0
+        begins = dt * np.arange(steps)[:, None]
+        driven = spline.evaluate(begins + dt * np.array(scheme.c))
+        for row in driven:
+            for a, b, f in zip(scheme.a, scheme.b, row, strict=True):
+                change = a * change + dt * (f - 0.7 * y)
+                y += b * change
+        return y
+
+    # Steps of 2, 1 and 1/2 samples.
+    errors = [abs(end(steps) - end(4000)) for steps in (70, 140, 280)]
+    assert errors[0] / errors[1] > 2**3.8
+    assert errors[1] / errors[2] > 2**3.8
 
 
 def test_a_sine_is_met_to_sixth_order():
