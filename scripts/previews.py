@@ -31,6 +31,7 @@ MOMENTS = {
     "coupled_cavities": 0.25,
     "coupler": 1.0,
     "doppler": 0.8,
+    "echo": 0.3,
     "fabry_perot": 1.0,
     "graded_cavity": 0.05,
     "grating": 1.0,
