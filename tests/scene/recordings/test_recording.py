@@ -11,7 +11,7 @@ import pytest
 from wavelab.errors import SceneError
 from wavelab.numerics.time.runge_kutta import SCHEMES
 from wavelab.scene.recordings.recording import recording_in
-from wavelab.scene.recordings.spline import Spline, evenly_spaced
+from wavelab.scene.recordings.spline import Spline, evenly_spaced, fast_length
 
 RATE = 8000
 TONE = 0.7 * np.sin(2 * np.pi * 440 * np.arange(400) / RATE)
@@ -106,7 +106,7 @@ def test_a_table_is_read_as_it_is_meant(tmp_path, text, column, expected):
         ("a.csv", b"0,1\n1,2\n1,3\n3,1\n", 'line 3 of "a.csv" time does not go on: 1, then 1'),
         ("a.csv", b"0,1\n1e-9,2\n1,3\n2,1\n", "apart"),
         ("a.csv", b"0,1\n1,2\n", "has 2 samples"),
-        ("a.csv", b"0,1\n" * 1_100_000, "larger than 4 MB"),
+        ("a.csv", b"0,1\n" * 550_000, "larger than 2 MB"),
         (".csv", None, "no file"),
     ],
 )
@@ -165,6 +165,19 @@ def test_a_runge_kutta_scheme_keeps_its_order_where_steps_pass_over_samples():
     errors = [abs(end(steps) - end(4000)) for steps in (70, 140, 280)]
     assert errors[0] / errors[1] > 2**3.8
     assert errors[1] / errors[2] > 2**3.8
+
+
+@pytest.mark.parametrize("count", [1, 7, 97, 1021, 999_983])
+def test_a_fast_length_is_the_smallest_of_small_factors(count):
+    def smooth(n: int) -> bool:
+        for p in (2, 3, 5):
+            while n % p == 0:
+                n //= p
+        return n == 1
+
+    found = fast_length(count)
+    fitting = (n for n in range(count + count % 2, 2 * count + 2, 2) if n > 1 and smooth(n))
+    assert found == next(fitting)
 
 
 def test_a_sine_is_met_to_sixth_order():

@@ -116,8 +116,9 @@ class SoundController(QObject):
             self._voice = Voice(0.45 * self._speaker.rate)
             self._timer.start()
         self._ending = False
-        self._window.probe_dock.show()
-        self._window.probe_dock.raise_()
+        if not self._window.bare:
+            self._window.probe_dock.show()
+            self._window.probe_dock.raise_()
         self._show()
 
     def stop(self) -> None:

@@ -19,13 +19,13 @@ from wavelab.scene.recordings.wav_file import read_wav
 
 _Reader = Callable[[bytes, str, str], tuple[float | Array, Array]]
 
-#: By the ending of a file: its reader, and the most bytes, which are read in a tenth of a second.
+#: By the ending of a file: its reader, and the most bytes, which are read in a few tenths of a second.
 READERS: dict[str, tuple[_Reader, int]] = {
-    ".wav": (read_wav, 64_000_000),
-    ".csv": (read_csv, 4_000_000),
+    ".wav": (read_wav, 16_000_000),
+    ".csv": (read_csv, 2_000_000),
 }
-#: Samples: a minute and a half of music.
-MOST_SAMPLES = 4_000_000
+#: Samples: 22 seconds of music.
+MOST_SAMPLES = 1_000_000
 #: Fewer than these are no course of anything.
 LEAST_SAMPLES = 4
 #: Part of the spacing by which times may be off for rounding.

@@ -15,7 +15,7 @@ from wavelab.scene.model.about import about
 from wavelab.scene.model.item_error import ItemError, ItemPath, require
 from wavelab.scene.model.waveform import TimeFunction, Waveform
 from wavelab.scene.recordings.recording import Recording, recording_in, stamp_of
-from wavelab.scene.recordings.spline import AHEAD, Spline
+from wavelab.scene.recordings.spline import AHEAD, Spline, fast_length
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ def _band(path: Path, stamp: tuple[int, int], column: str) -> tuple[float, float
     n = len(found.values)
     # Even a sine has all frequencies where it is cut off: not those are meant.
     window = np.hanning(n + 2)[1:-1]
-    length = max(-(-n // 1024) * 1024, 1 << 16)
+    length = fast_length(max(n, 1 << 16))
     strength = np.abs(np.fft.rfft((found.values - found.values.mean()) * window, length))
     frequencies = np.fft.rfftfreq(length, found.spacing)
     if not strength.max() > 1e-9 * np.abs(found.values).sum() or not np.argmax(strength):
