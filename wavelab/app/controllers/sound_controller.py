@@ -22,6 +22,8 @@ from wavelab.simulation.records.probe_sound import TONE, known_frequency, record
 #: Samples in which a tone becomes another, and that are worth to be written; milliseconds between
 #: two looks at the loudspeaker.
 _BLOCK, _LEAST, _TURN = 1024, 480, 20
+#: Looks in which a loudspeaker that is let go may play what it still has: twice what that can be.
+_PATIENCE = 100
 #: Samples of a record that are looked through for its strongest frequency.
 _RECORDED = 1 << 16
 
@@ -52,7 +54,7 @@ class SoundController(QObject):
         self._bar = bar = window.probe_panel.sound
         self.volume, self.pitch, self.probe = 0.7, TONE, ""
         self._muted, self._hertz = False, 0.0  # 0: it is to be chosen
-        self._ending = False
+        self._ending, self._patience = False, 0
         self._speaker: Speaker | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(_TURN)
@@ -123,7 +125,7 @@ class SoundController(QObject):
 
     def stop(self) -> None:
         """Let the tone fade, and the loudspeaker go."""
-        self._ending = True
+        self._ending, self._patience = True, _PATIENCE
         self._show()
 
     def turn(self) -> None:
@@ -139,7 +141,8 @@ class SoundController(QObject):
             return
         waiting = speaker.waiting
         if self._ending and self._oscillators.silent:
-            if not waiting:
+            self._patience -= 1
+            if not waiting or self._patience < 0:
                 self.close()
             return
         dry = self._fed and not waiting

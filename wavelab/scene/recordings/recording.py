@@ -19,7 +19,7 @@ from wavelab.scene.recordings.wav_file import read_wav
 
 _Reader = Callable[[bytes, str, str], tuple[float | Array, Array]]
 
-#: By the ending of a file: its reader, and the most bytes, which are read in a few tenths of a second.
+#: By the ending of a file: its reader, and the most bytes, read in a few tenths of a second.
 READERS: dict[str, tuple[_Reader, int]] = {
     ".wav": (read_wav, 16_000_000),
     ".csv": (read_csv, 2_000_000),
