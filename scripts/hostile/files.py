@@ -30,7 +30,6 @@ from wavelab.output.field_files import write_fields
 from wavelab.output.measurements import write_measurements
 from wavelab.output.movie import MovieWriter
 from wavelab.output.picture import write_png
-from wavelab.output.sound import write_wav
 from wavelab.output.tables import write_table
 from wavelab.output.vtu import write_pvd
 from wavelab.physics.problem import Problem, discretize_scene
@@ -39,6 +38,7 @@ from wavelab.scene.model.scene import Probe, Scene, Solver
 from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.recordings.recording import recording_in
 from wavelab.scene.toml.toml_io import load_scene, save_scene
+from wavelab.simulation.records.wav import write_wav
 from wavelab.simulation.sweeps.table import Row, SweepTable
 from wavelab.timeline import Timeline
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from wavelab.atomic import check_different, check_target
 from wavelab.errors import WavelabError
-from wavelab.output import movie, picture, sound, tables
+from wavelab.output import movie, picture, tables
 from wavelab.output.palette import palette_info
 from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.limits import check_length
@@ -18,7 +18,7 @@ from wavelab.scene.model.scene import Scene
 from wavelab.scene.view.quantities import ARROWS, QUANTITIES, can_show, monitor_to_show
 from wavelab.scene.view.view_rules import check_decades, check_relief
 from wavelab.simulation.headless.snapshots import check_snapshots
-from wavelab.simulation.records import monitor_files, probe_sound
+from wavelab.simulation.records import monitor_files, probe_sound, wav
 from wavelab.simulation.views.views import suited_palette
 
 #: Of a movie: nine hours at 30 a second.
@@ -125,7 +125,7 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
         (options.image, picture.SUFFIXES),
         (options.movie, tuple(movie.FORMATS)),
         (options.probes, tables.SUFFIXES),
-        (options.wav, sound.SUFFIXES),
+        (options.wav, wav.SUFFIXES),
         (options.monitors, monitor_files.SUFFIXES),
         (options.gather, picture.SUFFIXES),
     ):

@@ -11,10 +11,10 @@ from wavelab.arrays import Array
 from wavelab.errors import OutputError
 from wavelab.numerics.sound.partials import strongest_frequency
 from wavelab.numerics.sound.resampling import faded, resampled
-from wavelab.output.sound import RATE, write_wav
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.recordings.spline import evenly_spaced
 from wavelab.simulation.records.monitor_tables import file_part
+from wavelab.simulation.records.wav import RATE, write_wav
 
 #: What the frequency that a scene is known by is heard as, unless somebody wishes: the a'.
 TONE = 440.0
