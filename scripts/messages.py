@@ -16,6 +16,7 @@ from pathlib import Path
 
 from wavelab.app.language.catalogue import OFFERED, path_of, read_catalogue, written_catalogue
 from wavelab.app.language.templates import FIELD, PLURAL
+from wavelab.app.tools.drawing.ready_made import READY_MADE
 from wavelab.paths import ASSETS, SCENES
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.parameter import Parameter
@@ -68,7 +69,7 @@ SPOKEN = {
     "PURPOSES", "WAVES_IN", "COLUMNS", "MEANINGS", "SINGLE", "choices", "gestures",
     "__init__", "ProfileCurve", "Stage", "TimeSeries", "Spectrum", "say", "_text_page", "inform",
     "menu", "verdict", "edits", "said", "MIXED", "CALLED",
-    "ReadyMade", "MEASURED",
+    "ReadyMade", "MEASURED", "EDITS",
 }  # fmt: skip
 #: Of these the keys are words too.
 TITLED = {"MENUS", "DOCKS", "buttons", "inform", "groups"}
@@ -213,12 +214,14 @@ JOINED = (
     "mean {field}\u00b2", "source {name}", "probe {name}", "monitor {name}", "obstacle {name}",
     "hole {name}", "material {name}", "wall {name}", "label {name}", "parameter {name}",
     "Pole {number} {what}", "Waveform {what}", "Material {what}",
+    "focal length", "aperture", "thickness", "length", "width", "side",
 )  # fmt: skip
 
 
 def kind_messages() -> Iterator[str]:
-    """Names of kinds and of their fields, which the form shows."""
+    """Names of kinds and of their fields, which the form shows, and of ready-made objects."""
     yield from JOINED
+    yield from (what.name for what in READY_MADE.values())
     kinds = (WALLS, SOURCES, MONITORS, WAVEFORMS, POLES, SHAPES)
     items = (
         Hole,

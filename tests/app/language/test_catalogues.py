@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import combinations
 
 import pytest
 
@@ -14,10 +15,14 @@ from wavelab.app.language.catalogue import (
     read_catalogue,
     written_catalogue,
 )
+from wavelab.app.shell.actions import ACTIONS, MENUS
 from wavelab.paths import LANGUAGES
 
 #: Fields that another grammar may have no use for.
 FREE = {"plural", "article"}
+SUBMENUS = {"recent": "Open &recent", "language": "Lan&guage"}
+#: What entries say at other times.
+OTHERWISE = {"play": ("&Play", "&Pause"), "record": ("Finish &recording",)}
 CODES = [language.code for language in OFFERED[1:]]
 
 
@@ -47,6 +52,24 @@ def test_everything_is_translated_with_its_fields_and_marks(code):
         assert translation.endswith("\u2026") == english.endswith("\u2026"), english
         if len(english) < 60 and ";" not in english:
             assert translation.count("&") == english.count("&"), english
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_letter_opens_one_entry_of_a_menu(code):
+    words = catalogue(code)
+
+    def letters(*texts: str) -> set[str]:
+        return {re.search("&(.)", words[text])[1].lower() for text in texts if "&" in text}
+
+    menus = [[letters(menu) for menu in MENUS]]
+    for ids in MENUS.values():
+        said = {id_: ACTIONS[id_].text for id_ in ids if id_ in ACTIONS} | {
+            id_: text for id_, text in SUBMENUS.items() if id_ in ids
+        }
+        menus.append([letters(text, *OTHERWISE.get(id_, ())) for id_, text in said.items()])
+    for menu in menus:
+        for one, other in combinations(menu, 2):
+            assert not one & other
 
 
 def test_a_catalogue_comes_back_as_it_was_written():

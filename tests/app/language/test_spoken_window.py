@@ -145,6 +145,43 @@ def test_nothing_is_cut_off(code, start):
         assert title.windowTitle() == language.tr(title.objectName())
 
 
+def test_what_is_put_and_gone_back_to_is_told_in_the_language_of_the_window(small_scene, start):
+    driver = start(small_scene, language="de")
+    window = driver.window
+    assert window.time_bar.text == "aufbewahrt ab t 0.000"
+    kept = window.time_bar.slider.toolTip().splitlines()[-1]
+    assert kept.startswith("1 Augenblick ist aufbewahrt, seit ihrem Anfang, ")
+    driver.press("A")
+    button = window.tool_panel.insert.buttons["hollow_lens"]
+    assert button.text() == "Konkavlinse"
+    QTest.mouseClick(button, Qt.LeftButton)
+    driver.bench.catch_up()
+    assert "(Konkavlinse)" in window.hint.text()
+    (x0, y0), (x1, y1) = driver.session.scene.outline.bounds()
+    driver.click((x0 + x1) / 2, (y0 + y1) / 2)
+    driver.settled()
+    assert window.actions_by_id["undo"].text().endswith("ngig Konkavlinse hinzuf\u00fcgen")
+    # What it is called in the scene file is a name.
+    assert driver.session.scene.materials[-1].name == "hollow lens"
+    driver.press("K")
+    driver.bench.catch_up()
+    assert window.hint.text().startswith("Ziehen: ein Lineal")
+
+
+def test_scenes_are_found_by_words_of_both_languages(small_scene, start):
+    driver = start(small_scene, language="de")
+    gallery, line = driver.window.gallery, driver.window.inspector.search.line
+
+    def found(words: str) -> list[str]:
+        line.setText(words)
+        items = (gallery.item(row) for row in range(gallery.count()))
+        return [item.text() for item in items if not item.isHidden()]
+
+    assert "Wellen auf einer Saite" in found("saite")
+    assert "Brechungsgesetz" in found("snell")
+    assert found("sauerkraut") == ["Keine Szene handelt von \u201esauerkraut\u201c."]
+
+
 def test_another_language_is_chosen_for_the_next_start(driver):
     action = driver.window.actions_by_id["language.de"]
     action.trigger()

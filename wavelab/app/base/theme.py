@@ -243,5 +243,6 @@ QLabel#note {{
     border: 1px solid {theme.danger}; border-radius: 4px;
 }}
 QFrame#message QLabel {{ background: transparent; }}
+QToolButton#object {{ padding: 4px 0; }}
 QToolButton#more {{ color: {theme.accent}; padding: 0 4px 0 0; margin-left: -2px; }}
 """

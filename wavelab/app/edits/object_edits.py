@@ -22,12 +22,13 @@ def put_object(scene: Scene, what: ReadyMade, shape: Shape) -> Edit:
     SceneError : it has no place there, or a rule of its shape does not hold.
     """
     taken: Iterable[Any] = getattr(scene, what.becomes)
-    name = _free(what.name, {item.name for item in taken})
+    noun = what.name
+    name = _free(noun, {item.name for item in taken})
     if what.becomes == "holes":
         edit = cut_hole(scene, shape, name)
     else:
         edit = add_region(scene, MaterialRegion(name, Material(epsilon=GLASS**2), shape))
-    return replace(edit, label=f"Add {what.name}", scene=check_scene(edit.scene))
+    return replace(edit, label=f"Add {noun}", scene=check_scene(edit.scene))
 
 
 def _free(name: str, taken: set[str]) -> str:

@@ -8,12 +8,13 @@ from wavelab.app.base.layouts import column, row
 from wavelab.app.base.numbers import three_figures
 from wavelab.app.base.qt import QSize, Qt, QtWidgets
 from wavelab.app.base.theme import GRID, tabular_font
+from wavelab.app.language.language import said, tr, tr_n
 from wavelab.app.panels.fields.labels import WholeLabel
 from wavelab.app.panels.fields.value_slider import Notches, ValueSlider
 from wavelab.simulation.messages.frames import Frame, PastSpan
 
 _MIB = 2**20
-_WIDEST = "t 000.000 of 000.000"
+_WIDEST = "000.000"
 
 
 class TimeBar(QtWidgets.QWidget):
@@ -34,13 +35,14 @@ class TimeBar(QtWidgets.QWidget):
         super().__init__()
         self.slider = ValueSlider()
         self.slider.setObjectName("time")
-        self.slider.setAccessibleName("Time")
+        self.slider.setAccessibleName(tr("Time"))
         self._label = WholeLabel()
         self._label.setObjectName("muted")
         self._label.setFont(tabular_font(9))
         self._label.setAlignment(Qt.AlignRight | Qt.AlignVCenter)
         self._label.setMinimumWidth(1)
-        self._label.setMaximumWidth(self._label.fontMetrics().horizontalAdvance(_WIDEST) + 2 * GRID)
+        widest = max(map(self._label.fontMetrics().horizontalAdvance, _widest()))
+        self._label.setMaximumWidth(widest + 2 * GRID)
         policy = QtWidgets.QSizePolicy
         self._label.setSizePolicy(policy.Expanding, policy.Preferred)
         self.slider.setMinimumWidth(10 * GRID)
@@ -85,23 +87,44 @@ class TimeBar(QtWidgets.QWidget):
 
 def _words(past: PastSpan, frame: Frame) -> str:
     if past.needed:
-        return "Nothing is kept"
+        return tr("Nothing is kept")
     if frame.steps < past.newest:
-        return f"t {_time(frame.time)} of {_time(past.newest_time)}"
-    return f"kept from t {_time(past.first_time)}"
+        return _there(_time(frame.time), _time(past.newest_time))
+    return _since(_time(past.first_time))
+
+
+def _there(time: str, newest: str) -> str:
+    return tr("t {time} of {newest}", time=time, newest=newest)
+
+
+def _since(time: str) -> str:
+    return tr("kept from t {time}", time=time)
+
+
+def _widest() -> tuple[str, ...]:
+    """All that it says, with times as wide as they get."""
+    return tr("Nothing is kept"), _there(_WIDEST, _WIDEST), _since(_WIDEST)
 
 
 def _explained(past: PastSpan) -> str:
     if past.needed:
-        return (
-            f"One moment of this wave takes {past.needed / _MIB:,.0f} MiB, more than the past may\n"
-            "take in all (menu Run, Memory of the past)."
+        return tr(
+            "One moment of this wave takes {mib} MiB, more than the past may\n"
+            "take in all (menu Run, Memory of the past).",
+            mib=f"{past.needed / _MIB:,.0f}",
         )
-    return (
-        "Drag to see the wave as it was. It goes on from there just as it did,\n"
-        "unless a ping or an edit begins another future.\n"
-        f"{past.moments} moments are kept since {past.since}, {past.n_bytes / _MIB:.3g} MiB."
+    kept = tr_n(
+        "{n} moment is kept since {since}, {mib} MiB.",
+        "{n} moments are kept since {since}, {mib} MiB.",
+        past.moments,
+        since=said(past.since),
+        mib=f"{past.n_bytes / _MIB:.3g}",
     )
+    told = tr(
+        "Drag to see the wave as it was. It goes on from there just as it did,\n"
+        "unless a ping or an edit begins another future."
+    )
+    return f"{told}\n{kept}"
 
 
 def _time(value: float) -> str:

@@ -31,10 +31,10 @@ def unfit_lenses(scene: Scene) -> tuple[str, ...]:
         found = index / around
         bends = abs(found - 1) > _UNFIT
         focal = (lens.index - 1) / (found - 1) * lens.focal_length if bends else math.inf
-        real = f"about {focal:.3g}" if bends else "infinite"
+        text = f"about {focal:.3g}" if bends else "infinite"
         told.append(
             f'"{region.name}" is ground for the index {lens.index:g}, but its glass has '
-            f"{found:.4g} times that of the background: its focal length is {real}, and not "
+            f"{found:.4g} times that of the background: its focal length is {text}, and not "
             f"{lens.focal_length:g}; change the index of its shape, or epsilon to "
             f"{(lens.index * around) ** 2:.4g}"
         )

@@ -101,8 +101,9 @@ class Gallery(QtWidgets.QListWidget):
                 keywords = known.keywords.get(entry.path.stem, "")
                 keywords = keywords if entry.path.parent == SCENES else ""
                 place = item.data(_PLACE)
-                told = (entry.scene.title, entry.scene.description, place, entry.path.stem)
-                texts.append(" ".join((*told, heading, keywords)))
+                english = (entry.scene.title, entry.scene.description, heading)
+                told = (*english, *map(tr, english), place, entry.path.stem, keywords)
+                texts.append(" ".join(told))
         self._catalogue = Catalogue(tuple(texts), known.synonyms)
         self.show_wanted(self.wanted)
 
@@ -123,9 +124,7 @@ class Gallery(QtWidgets.QListWidget):
             if heading is not None:
                 heading.setHidden(not members)
         if (note := self.item(0)) is not None:
-            nothing = f"No scene speaks of \u201c{text}\u201d"
-            near = f", but some of \u201c{finding.instead}\u201d:" if finding.instead else "."
-            note.setText(nothing + near)
+            note.setText(_not_found(text, finding.instead))
             note.setHidden(bool(found) and not finding.instead)
         if self.currentItem() is not None:
             self.executeDelayedItemsLayout()
@@ -240,6 +239,17 @@ class _EntryDelegate(QtWidgets.QStyledItemDelegate):
             int(Qt.AlignLeft | Qt.AlignTop),
             "\n".join(below),
         )
+
+
+def _not_found(text: str, instead: str) -> str:
+    """What stands above the scenes for ``instead``, or in place of all."""
+    if not instead:
+        return tr("No scene speaks of \u201c{text}\u201d.", text=text)
+    return tr(
+        "No scene speaks of \u201c{text}\u201d, but some of \u201c{instead}\u201d:",
+        text=text,
+        instead=instead,
+    )
 
 
 def _places(members: Sequence[Entry]) -> dict[Path, str]:

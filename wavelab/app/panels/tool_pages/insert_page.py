@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 from wavelab.app.base.qt import (
     QEvent,
     QIcon,
@@ -18,12 +20,15 @@ from wavelab.app.base.qt import (
     painting,
 )
 from wavelab.app.base.theme import GRID
+from wavelab.app.language.language import tr
 from wavelab.app.panels.fields.labels import muted_label
 from wavelab.app.panels.fields.section import Section
 from wavelab.app.tools.drawing.ready_made import READY_MADE, ReadyMade, Room
 from wavelab.scene.model.shapes import smooth_rings
 
 _COLUMNS = 3
+#: Letters beside each other below a picture, unless a word has more.
+_LETTERS = 10
 _PICTURE = 4 * GRID
 #: What is pictured: in a room of a unit of height, with slits that can be seen.
 _ROOM = Room((-0.5, -0.5), (0.5, 0.5), 0.2, 0.1)
@@ -43,9 +48,10 @@ class InsertPage(Section):
         group = QtWidgets.QButtonGroup(self)
         for number, (key, what) in enumerate(READY_MADE.items()):
             button = self.buttons[key] = QtWidgets.QToolButton()
-            button.setText(what.label.replace(" ", "\n"))
-            button.setToolTip(what.tip)
-            button.setAccessibleName(what.label)
+            button.setObjectName("object")
+            button.setText(_lines(tr(what.label)))
+            button.setToolTip(tr(what.tip))
+            button.setAccessibleName(tr(what.label))
             button.setToolButtonStyle(Qt.ToolButtonTextUnderIcon)
             button.setIconSize(QSize(_PICTURE, _PICTURE))
             button.setCheckable(True)
@@ -57,8 +63,10 @@ class InsertPage(Section):
         self.add_wide(grid)
         self.add_wide(
             muted_label(
-                "Click in the picture to put it there, or drag from end to end of it. Then drag "
-                "its square handles: width, separation, focus, aperture, angle."
+                tr(
+                    "Click in the picture to put it there, or drag from end to end of it. Then "
+                    "drag its square handles: width, separation, focus, aperture, angle."
+                )
             )
         )
         self._draw()
@@ -74,6 +82,10 @@ class InsertPage(Section):
     def _draw(self) -> None:
         for key, button in self.buttons.items():
             button.setIcon(QIcon(_picture(READY_MADE[key], self)))
+
+
+def _lines(label: str) -> str:
+    return textwrap.fill(label, _LETTERS, break_long_words=False, break_on_hyphens=False)
 
 
 def _picture(what: ReadyMade, on: QtWidgets.QWidget) -> QPixmap:

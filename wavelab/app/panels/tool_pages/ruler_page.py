@@ -29,16 +29,18 @@ class RulerPage(Section):
         super().__init__("Ruler")
         self.measured: dict[str, QtWidgets.QRadioButton] = {}
         for key, label in MEASURED.items():
-            button = self.measured[key] = QtWidgets.QRadioButton(label)
-            button.setToolTip(_TIPS[key])
+            button = self.measured[key] = QtWidgets.QRadioButton(tr(label))
+            button.setToolTip(tr(_TIPS[key]))
             button.clicked.connect(lambda _, key=key: self.measuring_wished.emit(key))
             self.add_row("" if len(self.measured) > 1 else "Measures", button)
         self.measured["length"].setChecked(True)
-        self.snapping = QtWidgets.QCheckBox("Corners, edges, grid")
+        self.snapping = QtWidgets.QCheckBox(tr("Corners, edges, grid"))
         self.snapping.setChecked(True)
         self.snapping.setToolTip(
-            "Ends go to a corner that is near, angles begin on an edge, or else they go to a grid "
-            "of round numbers; Ctrl while dragging does it the other way"
+            tr(
+                "Ends go to a corner that is near, angles begin on an edge, or else they go to a "
+                "grid of round numbers; Ctrl while dragging does it the other way"
+            )
         )
         self.snapping.clicked.connect(self.snapping_wished)
         self.add_row("Snaps to", self.snapping)
@@ -46,14 +48,13 @@ class RulerPage(Section):
         self.frequency.setToolTip(
             tr(
                 "Wavelengths are counted at this frequency (c / length unit); at first the "
-                "lowest of "
-                "the sources"
+                "lowest of the sources"
             )
         )
         self.frequency.changed.connect(self.wished)
         self.add_row("Frequency", self.frequency)
-        self.clear = QtWidgets.QPushButton("Clear rulers")
-        self.clear.setToolTip("Take all rulers and angles away")
+        self.clear = QtWidgets.QPushButton(tr("Clear rulers"))
+        self.clear.setToolTip(tr("Take all rulers and angles away"))
         self.clear.clicked.connect(self.clear_wished)
         self.add_wide(self.clear)
         self.add_wide(

@@ -56,13 +56,13 @@ class InsertTool(Tool):
 
     @property
     def hint(self) -> str:
-        name = self.ready_made.name
+        noun = self.ready_made.name
         if self._room() is None:
-            return f"A {name} can only be put into a domain that is drawn, not into a mesh file"
+            return f"A {noun} can only be put into a domain that is drawn, not into a mesh file"
         if self._start is not None:
-            return f"Release to put the {name}; Shift: upright or level, Esc gives up"
+            return f"Release to put the {noun}; Shift: upright or level, Esc gives up"
         return (
-            f"Click to put a {name}, or drag from end to end of it; then its handles and the form "
+            f"Click to put a {noun}, or drag from end to end of it; then its handles and the form "
             "(Y) change it"
         )
 

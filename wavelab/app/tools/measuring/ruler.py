@@ -113,12 +113,12 @@ class RulerTool(Tool):
 
     @property
     def hint(self) -> str:
-        other = "no snapping" if self.snapping else "snapping"
+        effect = "no snapping" if self.snapping else "snapping"
         if self._press is not None and self._press.drags:
             made = self._press.made
             if made is None:
                 return "There is no edge in this scene, and so no normal to measure an angle to"
-            return f"{made.words(self._survey)}; Shift: horizontal or vertical, Ctrl: {other}"
+            return f"{made.words(self._survey)}; Shift: horizontal or vertical, Ctrl: {effect}"
         if self._watch is not None and self._watch.runs:
             return "Click where the wave is to stop the stopwatch; Esc gives up"
         if self._chosen is not None:

@@ -94,8 +94,8 @@ class Screen(Made):
         require(
             1 <= self.slits <= MOST_SLITS,
             (*item, "slits"),
-            f"{what} has {self.slits} slits",
-            f"It can have 1 to {MOST_SLITS}.",
+            f"the number of slits of {what} is {self.slits}",
+            f"It can be from 1 to {MOST_SLITS}.",
         )
         require(
             self.slits == 1 or self.separation > self.width,
