@@ -82,10 +82,11 @@ class Program:
         self.preferences = load_preferences(preferences_path())
         if self.preferences.theme not in THEMES:
             self.preferences = replace(self.preferences, theme="dark")
-        speak(application, options.language or self.preferences.language)
+        unspoken = speak(application, options.language or self.preferences.language)
         theme = THEMES[self.preferences.theme]
         apply_theme(application, theme)
-        scene, self._trouble = _first_scene(scene_path, options)
+        scene, trouble = _first_scene(scene_path, options)
+        self._trouble = trouble or unspoken
         settings = RunnerSettings(
             options.backend,
             options.device,
