@@ -141,6 +141,9 @@ def test_nothing_is_cut_off(code, start):
             seen = widget.visibleRegion().boundingRect()
             if not seen.isEmpty() and window.inspector.isAncestorOf(widget):
                 assert seen.width() == widget.width(), widget.text()
+    gallery = window.gallery.item_for(SCENES / "double_slit.toml")
+    assert window.windowTitle() == f"{gallery.text()}[*]" != "Double slit[*]"
+    assert window.notes_panel.title.text() == "Double slit"  # as the file has it
     for title in window.docks:
         assert title.windowTitle() == language.tr(title.objectName())
 

@@ -27,7 +27,7 @@ from wavelab.app.files.files import Files
 from wavelab.app.files.movie_control import MovieControl
 from wavelab.app.files.outbox import Outbox
 from wavelab.app.files.problem_report import ProblemReport
-from wavelab.app.language.language import said
+from wavelab.app.language.language import said, tr
 from wavelab.app.session.autosave import Autosave
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.probe_series import ProbeSeries
@@ -185,7 +185,7 @@ class Workbench:
             ("scene", lambda s: window.mesh_panel.show_scene(s.scene)),
             ("scene", lambda s: window.gallery.mark(s.scene.path)),
             ("scene", self._offer),
-            ("scene modified", lambda s: window.show_title(s.scene.title, s.modified)),
+            ("scene modified", lambda s: window.show_title(tr(s.scene.title), s.modified)),
             ("undo redo", lambda s: window.faces.show_history(s.undo, s.redo)),
             ("scene generation", lambda s: self.toolbox.walls.scene_changed()),
             ("scene said busy", lambda s: self.properties.show()),
