@@ -136,7 +136,9 @@ class SoundController(QObject):
         if speaker.lost:
             self.close()
             self._editor.complain(
-                WavelabError("the loudspeaker is gone", remedy="Connect it, and listen again (Shift+L).")
+                WavelabError(
+                    "the loudspeaker is gone", remedy="Connect it, and listen again (Shift+L)."
+                )
             )
             return
         waiting = speaker.waiting

@@ -79,7 +79,7 @@ class Program:
         self.preferences = load_preferences(preferences_path())
         if self.preferences.theme not in THEMES:
             self.preferences = replace(self.preferences, theme="dark")
-        speak(application, options.language or self.preferences.language)
+        self._unspoken = speak(application, options.language or self.preferences.language)
         theme = THEMES[self.preferences.theme]
         apply_theme(application, theme)
         scene, self._trouble = first_scene(scene_path, options)
@@ -186,6 +186,8 @@ class Program:
         self.session.solver.send(Play())
         self._fill_shelf()  # while the first mesh is made
         self.pump.start()
+        if self._unspoken is not None:
+            self.workbench.editor.complain(self._unspoken)
         if self._trouble is not None:
             self.workbench.editor.complain(self._trouble)
         else:

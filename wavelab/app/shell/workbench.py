@@ -30,7 +30,7 @@ from wavelab.app.files.movie_control import MovieControl
 from wavelab.app.files.outbox import Outbox
 from wavelab.app.files.problem_report import ProblemReport
 from wavelab.app.files.recordings import Recordings
-from wavelab.app.language.language import said
+from wavelab.app.language.language import said, tr
 from wavelab.app.session.autosave import Autosave
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.probe_series import ProbeSeries
@@ -197,7 +197,7 @@ class Workbench:
             ("scene", self._offer),
             ("experiment", lambda s: self.sound.begun_anew()),
             ("scene", lambda s: self.sound.scene_changed()),
-            ("scene modified", lambda s: window.show_title(s.scene.title, s.modified)),
+            ("scene modified", lambda s: window.show_title(tr(s.scene.title), s.modified)),
             ("undo redo", lambda s: window.faces.show_history(s.undo, s.redo)),
             ("scene generation", lambda s: self.toolbox.walls.scene_changed()),
             ("scene said busy", lambda s: self.properties.show()),
