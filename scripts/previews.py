@@ -33,6 +33,7 @@ MOMENTS = {
     "coupler": 1.0,
     "doppler": 0.8,
     "drum": 0.06,
+    "echo": 0.3,
     "fabry_perot": 1.0,
     "graded_cavity": 0.05,
     "grating": 1.0,

@@ -23,6 +23,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +34,9 @@ PACKAGES = {
     "libfontconfig.so.1": "libfontconfig1",
     "libfreetype.so.6": "libfreetype6",
     "libGL.so.1": "libgl1",
+    "libasound.so.2": "libasound2",
+    "libpulse-mainloop-glib.so.0": "libpulse-mainloop-glib0",
+    "libpulse.so.0": "libpulse0",
     "libglib-2.0.so.0": "libglib2.0-0",
     "libgthread-2.0.so.0": "libglib2.0-0",
     "libX11-xcb.so.1": "libx11-xcb1",
@@ -67,6 +71,8 @@ LOADED = (
     "Qt5/plugins/platforms/libqxcb.so",
     "Qt5/plugins/xcbglintegrations/*.so",
 )
+#: What it plays sound with.
+SOUND = ("QtMultimedia.*.so", "Qt5/plugins/audio/*.so")
 FONT_DIRECTORIES = (
     "/usr/share/fonts",
     "/usr/local/share/fonts",
@@ -96,11 +102,11 @@ def packages_for(lacking: list[Lack]) -> list[str]:
     return sorted({name for lack in lacking for name in lack.package.split()})
 
 
-def missing_libraries(package: Path) -> list[str]:
-    """Names of the shared libraries that something in ``LOADED`` needs and the linker lacks."""
+def missing_libraries(package: Path, loaded: Sequence[str] = LOADED) -> list[str]:
+    """Names of the shared libraries that something in ``loaded`` needs and the linker lacks."""
     if shutil.which("ldd") is None:
         return []  # cannot tell
-    files = [str(file) for pattern in LOADED for file in sorted(package.glob(pattern))]
+    files = [str(file) for pattern in loaded for file in sorted(package.glob(pattern))]
     listing = subprocess.run(["ldd", *files], capture_output=True, text=True, check=False).stdout
     return sorted(set(re.findall(r"(\S+) => not found", listing)))
 
@@ -137,6 +143,8 @@ def missing(xvfb: bool) -> list[Lack]:
         sys.exit("PyQt5 is not installed for this Python; run make run or make test.")
     package = Path(spec.submodule_search_locations[0])
     lacking = [Lack(name, PACKAGES.get(name, "")) for name in missing_libraries(package)]
+    for name in missing_libraries(package, SOUND):
+        lacking.append(Lack(name, PACKAGES.get(name, ""), "a probe cannot be heard"))
     if not has_gl_driver():
         lacking.append(
             Lack("a driver for OpenGL", "libgl1-mesa-dri libglx-mesa0", "the picture will be slow")

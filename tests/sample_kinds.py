@@ -9,6 +9,7 @@ from __future__ import annotations
 import typing
 from collections.abc import Callable
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any
 
 from wavelab.scene.formulas.formula import Formula
@@ -55,7 +56,8 @@ BY_NAME: dict[str, Any] = {
     "width": 0.1,
     "separation": 0.3,
     "slits": 2,
-    "thickness": 0.08,
+    "thickness": 0.2,
+    "path": Path(__file__).parent / "scene" / "waveforms" / "swell.csv",
 }
 #: What a field of a type is.
 BY_TYPE: dict[Any, Any] = {

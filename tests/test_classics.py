@@ -462,3 +462,18 @@ if __name__ == "__main__":  # how far the elements are off where theory is an ap
         )
         change = np.abs(coarse - fine).max() / fine.max()
         print(f"{amplitudes_of.__name__}: {change:.2%} of the largest amplitude")
+
+
+def test_a_call_comes_back_from_the_wall_upside_down():
+    scene = load_scene(SCENES / "echo.toml")
+    problem = discretize_scene(scene, mesh_scene(scene))
+    stepper = make_stepper(
+        problem.operator, dt=problem.dt_max, scheme=problem.scheme, precision="single"
+    )
+    simulation = Simulation(problem, stepper)
+    times, values = simulation.advance(math.ceil(70 / problem.dt_max))
+    simulation.close()
+    call = scene.sources[0].waveform.function()
+    way, back = 3.0, 2 * 24 - 3.0
+    assert np.abs(values[:, 0] - (call(times - way) - call(times - back))).max() < 0.02
+    assert np.abs(call(times)).max() > 0.99

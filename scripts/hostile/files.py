@@ -36,7 +36,9 @@ from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.scene import Probe, Scene, Solver
 from wavelab.scene.model.shapes import Rectangle
+from wavelab.scene.recordings.recording import recording_in
 from wavelab.scene.toml.toml_io import load_scene, save_scene
+from wavelab.simulation.records.wav import write_wav
 from wavelab.simulation.sweeps.table import Row, SweepTable
 from wavelab.timeline import Timeline
 
@@ -222,6 +224,11 @@ KINDS = (
     Kind("series.pvd", _write_pvd, _pvd_number),
     Kind("measured.h5", _write_measured, _measured_number),
     Kind("table.csv", lambda p, n: write_table(p, ["n"], [np.full(n, n)]), _table_number),
+    Kind(
+        "sound.wav",
+        lambda p, n: write_wav(p, np.full(900, n / COUNT)),
+        lambda p: round(COUNT * float(recording_in(p, "").values[899])),
+    ),
     Kind("sweep.csv", _put_row, _row_number),
     Kind("wave.png", lambda p, n: write_png(p, _frame(n)), lambda p: int(_frames(p)[0][0, 0, 0])),
     Kind("wave.mp4", _write_movie, lambda p: len(_frames(p))),

@@ -49,7 +49,14 @@ from wavelab.scene.sources import (
 from wavelab.scene.sources.currents import ADDS
 from wavelab.scene.sources.guided_mode import SIDES
 from wavelab.scene.walls import AbsorbingWall, Conductor, ImpedanceWall, MagneticWall, OpenWall
-from wavelab.scene.waveforms import Chirp, FormulaWaveform, GaussianPulse, Ricker, Sine
+from wavelab.scene.waveforms import (
+    Chirp,
+    FileWaveform,
+    FormulaWaveform,
+    GaussianPulse,
+    Ricker,
+    Sine,
+)
 
 
 def numbers(low: float, high: float) -> st.SearchStrategy[float]:
@@ -120,12 +127,15 @@ def field_formulas(*variables: str) -> st.SearchStrategy[FieldFormulas]:
     return st.builds(FieldFormulas, maybe, maybe, maybe)
 
 
+#: A file that is there.
+SWELL = Path(__file__).parent / "waveforms" / "swell.csv"
 waveforms = st.one_of(
     st.builds(Sine, positive, finite, finite, numbers(0, 100)),
     st.builds(GaussianPulse, positive, finite),
     st.builds(Ricker, positive, finite),
     st.builds(Chirp, positive, positive, positive, finite, numbers(0, 0.5)),
     st.builds(FormulaWaveform, formulas("t")),
+    st.builds(FileWaveform, st.just(SWELL), positive, finite, st.just("swell"), st.booleans()),
 )
 adds = st.sampled_from(ADDS)
 bumps = (positive, amplitudes, waveforms)

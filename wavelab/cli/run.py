@@ -23,6 +23,7 @@ from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import note, say, wrote
 from wavelab.output.palette import PALETTES
 from wavelab.output.relief import Camera
+from wavelab.scene.model.scene import Scene
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.view.quantities import ARROWS, QUANTITIES
 from wavelab.scene.view.view_rules import MOST_DECADES
@@ -30,6 +31,7 @@ from wavelab.simulation.headless.batch import run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.headless.interrupt import RunInterrupted
 from wavelab.simulation.headless.summary import Summary, as_json
+from wavelab.simulation.records.probe_sound import TONE, sound_files
 from wavelab.timeline import written_timeline
 
 DESCRIPTION = """\
@@ -42,6 +44,7 @@ A run that will take more than a minute says so, and how far it is; one of more 
 
   wavelab run double_slit --image slit.png
   wavelab run my_scene.toml --until 20 --movie wave.mp4 --probes probes.csv --json > run.json
+  wavelab run disk --until 40 --wav disk.wav --tone 220
   wavelab run aircraft --monitors aircraft.csv
   wavelab run lens --snapshot lens.vtu --snapshot-every 0.1
 """
@@ -72,6 +75,26 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     add_file(out, "--image", "last picture of the field (.png)")
     add_file(out, "--movie", "movie (.mp4, .webm or .gif)")
     add_file(out, "--probes", "Ez at the probes (.csv)")
+    add_file(out, "--wav", "Ez at the probes as sound (.wav), of several FILE_PROBE.wav each")
+    out.add_argument(
+        "--probe",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="of --wav: the probe to be heard; may be given again (default: all)",
+    )
+    pitch = out.add_mutually_exclusive_group()
+    pitch.add_argument(
+        "--tone",
+        type=positive,
+        default=TONE,
+        metavar="HZ",
+        help="of --wav: what the frequency of the sources, or else the strongest one, is heard as "
+        f"(default: {TONE:g})",
+    )
+    pitch.add_argument(
+        "--hertz", type=positive, metavar="HZ", help="of --wav: what the frequency 1 is heard as"
+    )
     add_file(out, "--snapshot", "all fields and the mesh at the end (.h5, or .vtu for ParaView)")
     out.add_argument(
         "--snapshot-every",
@@ -173,6 +196,7 @@ def _execute(arguments: argparse.Namespace) -> int:
             options.image,
             options.movie,
             options.probes,
+            *_sounds(scene, options),
             *(_in_a_line(summary.get("snapshots", ())) or (options.snapshot,)),
             *(_monitor_files(summary) or (options.monitors,)),
             options.gather,
@@ -193,6 +217,13 @@ def _monitor_files(summary: Summary) -> list[str]:
     """Those that monitors have to themselves."""
     found = summary.get("monitors", {}).values()
     return [file for monitor in found for file in monitor.get("files", ())]
+
+
+def _sounds(scene: Scene, options: BatchOptions) -> list[Path]:
+    """The files of the probes that are heard."""
+    if options.wav is None:
+        return []
+    return sound_files(options.wav, options.probe or [probe.name for probe in scene.probes])
 
 
 def _in_a_line(files: Sequence[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PyQt5.QtTest import QTest
 
@@ -63,3 +64,34 @@ def test_a_mesh_file_that_is_dropped_is_a_domain(driver, tmp_path):
     assert driver.session.scene.mesh_file == (tmp_path / "box.msh").resolve()
     assert driver.session.running.mesh.n_elements == mesh.n_elements
     assert not driver.window.mesh_panel.size.isEnabled()
+
+
+def test_a_recording_that_is_dropped_is_played_by_the_source_that_is_chosen(start, tmp_path):
+    t = np.arange(400) / 100
+    rows = np.column_stack([t, np.sin(2 * np.pi * 5 * t) * np.sin(np.pi * t / 4) ** 2])
+    np.savetxt(tmp_path / "tone.csv", rows, delimiter=",")
+    source = """
+[[sources]]
+name = "{}"
+position = [0.5, 0.5]
+radius = 0.1
+amplitude = 1
+waveform = {{ kind = "sine", frequency = 2 }}
+"""
+    (tmp_path / "two.toml").write_text(STANDING_SCENE + source.format("a") + source.format("b"))
+    driver = start(tmp_path / "two.toml")
+    driver.bench.selection.choose(("sources", 1))
+    driver.drop(tmp_path / "tone.csv")
+    assert 'source "b" plays tone.csv' in driver.window.message.text
+    first, second = driver.session.scene.sources
+    assert first.waveform.frequency == 2
+    assert second.waveform.path == tmp_path / "tone.csv"
+    assert second.waveform.lowest_frequency == pytest.approx(2, rel=0.25)
+    assert second.waveform.highest_frequency == pytest.approx(2, rel=0.05)
+    driver.settled()
+    (tmp_path / "bad.csv").write_text("a,b\n")
+    driver.dialogs.path = tmp_path / "bad.csv"
+    driver.press("Ctrl+Shift+P")
+    assert '"bad.csv" has no rows of numbers' in driver.window.message.text
+    driver.press("Ctrl+Z")
+    driver.until(lambda: driver.session.scene.sources[1].waveform == first.waveform)

@@ -53,6 +53,9 @@ def test_a_sentence_within_a_sentence_is_told():
     assert said('hole "A" crosses itself at (0.5, 0.25)') == (
         'Loch "A" kreuzt sich selbst bei (0.5, 0.25)'
     )
+    assert said("room.msh, line 3: this is no Gmsh file: it has no $MeshFormat") == (
+        "room.msh, Zeile 3: das ist keine Gmsh-Datei: sie hat kein $MeshFormat"
+    )
     assert said("Logarithmic, 1 decade") == "Logarithmisch, 1 Dekade"
     assert said("Logarithmic, 3 decades") == "Logarithmisch, 3 Dekaden"
 

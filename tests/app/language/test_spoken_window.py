@@ -143,6 +143,9 @@ def test_nothing_is_cut_off(code, start):
             seen = widget.visibleRegion().boundingRect()
             if not seen.isEmpty() and window.inspector.isAncestorOf(widget):
                 assert seen.width() == widget.width(), widget.text()
+    gallery = window.gallery.item_for(SCENES / "double_slit.toml")
+    assert window.windowTitle() == f"{gallery.text()}[*]" != "Double slit[*]"
+    assert window.notes_panel.title.text() == "Double slit"  # as the file has it
     for title in window.docks:
         assert title.windowTitle() == language.tr(title.objectName())
 
@@ -193,6 +196,16 @@ def test_another_language_is_chosen_for_the_next_start(driver):
     assert load_preferences(preferences_path()).language == "de"
     driver.window.actions_by_id["language."].trigger()
     assert load_preferences(preferences_path()).language == ""
+
+
+def test_a_damaged_catalogue_is_told_of_in_english(small_scene, start, tmp_path, monkeypatch):
+    path = tmp_path / "de.po"
+    path.write_text('msgid "Cancel"\nmsgstr Abbrechen\n')
+    for module in ("language.language", "window.speech"):
+        monkeypatch.setattr(f"wavelab.app.{module}.path_of", lambda code: path)
+    driver = start(small_scene, language="de")
+    assert driver.window.menuBar().actions()[0].text() == "&File"
+    assert "de.po: the translations cannot be read: line 2" in driver.window.message.text
 
 
 def test_an_error_is_told_in_the_language_of_the_window(small_scene, start):

@@ -51,7 +51,7 @@ def test_the_mesh_follows_before_the_button_is_let_go_and_undo_is_one_step(walle
     follows(driver, 0.65, 0.45)
     assert len(driver.session.history.past) == steps
     assert driver.session.running.makeshift
-    assert simulation(driver).time > time
+    driver.until(lambda: simulation(driver).time > time)
     account = driver.program.runner.run.account
     assert account.since == since, "the account goes on"
     driver.until(lambda: "Other mesh" in driver.window.ledger_panel.texts())

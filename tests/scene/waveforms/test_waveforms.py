@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from wavelab.scene.waveforms import (
     WAVEFORMS,
     WAVES,
     Chirp,
+    FileWaveform,
     FormulaWaveform,
     GaussianPulse,
     Ricker,
@@ -21,6 +24,7 @@ ONE_OF_EACH = {
     "gaussian": GaussianPulse(0.2, 5.0),
     "ricker": Ricker(1.5, 4.0),
     "chirp": Chirp(1.0, 3.0, 4.0, 2.0),
+    "file": FileWaveform(Path(__file__).with_name("swell.csv"), 0.1, delay=3.0, taper=0.3),
     "formula": FormulaWaveform(Formula.parse("cos(t)", ("t",))),
 }
 

@@ -16,7 +16,7 @@ from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.walls import OpenWall
-from wavelab.simulation.solver.commands import Load, TakeSteps
+from wavelab.simulation.solver.commands import Load, Play, SetSpeed, TakeSteps
 from wavelab.simulation.solver.runner import Runner
 from wavelab.simulation.steppers.steppers import make_stepper
 
@@ -122,3 +122,21 @@ def test_the_same_mesh_made_anew_changes_nothing(run):
     tell(runner, Load(discretize_scene(SCENE, shuffled), 2, keep_field=True))
     runner.turn()
     assert abs(runner.run.account.carried) < 1e-12 * energy
+
+
+def test_the_wave_keeps_its_speed_however_often_the_mesh_changes():
+    now = 0.0
+    mesh = with_named_sides(square(8))
+    problems = [discretize_scene(SCENE, m) for m in (mesh, nudged(mesh))]
+    runner = Runner(
+        make=lambda *a, **k: make_stepper(*a, **k | {"backend": "numpy"}), clock=lambda: now
+    )
+    tell(runner, Load(problems[0], 1), SetSpeed(1.0), Play())
+    runner.turn()
+    for turn in range(1, 61):
+        if turn % 2 == 0:
+            tell(runner, Load(problems[turn // 2 % 2], turn, keep_field=True))
+        now += 0.02
+        runner.turn()
+    assert runner.run.simulation.time == pytest.approx(now, rel=0.1)
+    runner.close()

@@ -40,7 +40,9 @@ def distance(lines: tuple[Line, ...], x: float, y: float) -> float:
 
 def nearest_edge(edges: EdgeLines, x: float, y: float, reach: float) -> str | None:
     """The name of the edge nearest to a point, if one is within ``reach`` of it."""
-    near = [(away, name) for name, own in edges.items() if (away := distance(own, x, y)) <= reach]
+    # An edge that lies in an obstacle has no lines.
+    seen = ((distance(own, x, y), name) for name, own in edges.items() if own)
+    near = [(away, name) for away, name in seen if away <= reach]
     return min(near)[1] if near else None
 
 

@@ -1,4 +1,7 @@
-"""The one place that imports PyQt5; the rest of the app takes Qt's names from here."""
+"""The one place that imports PyQt5; the rest of the app takes Qt's names from here.
+
+But for its multimedia module, which not every machine can load: ``app/sound/speaker.py``.
+"""
 
 from __future__ import annotations
 

@@ -71,8 +71,8 @@ class LaunchOptions:
 class Preferences:
     """What the next start should find as it was: theme, recent files, the window's place, what of
     the inspector is folded, whether faster kernels are looked for, whether an automatic range
-    follows most of the wave or its brightest spot, what a presentation looks like, and the memory
-    in MiB for the wave's past."""
+    follows most of the wave or its brightest spot, what a presentation looks like, the memory in
+    MiB for the wave's past, and how loud and how high a probe is heard."""
 
     theme: str = "dark"
     recent: tuple[str, ...] = ()
@@ -85,6 +85,8 @@ class Preferences:
     language: str = ""  #: of the window, a code of OFFERED; "": the system's
     legend: bool = True  #: a presentation shows the colour scale and the clock
     history: int = USUAL_MIB
+    volume: float = 0.7  #: of a probe that is heard, 0 to 1
+    pitch: float = 440.0  #: hertz that the frequency of a scene is heard as
 
     def with_recent(self, path: Path) -> Preferences:
         """``path`` at the head of the recent files, each file once."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from wavelab.app.base.images import pixels_of
 from wavelab.app.controllers.editor import Editor
+from wavelab.app.controllers.sound_controller import SoundController
 from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.files.outbox import Outbox
 from wavelab.app.panels.plots.plot import Plot
@@ -23,11 +24,13 @@ from wavelab.output.movie_overlay import MovieOverlay
 from wavelab.output.picture import write_png
 from wavelab.output.tables import write_table
 from wavelab.simulation.records.monitor_tables import file_part, write_tables
+from wavelab.simulation.records.probe_sound import write_sounds
 from wavelab.simulation.solver.questions import FieldsTaken, Measure, MonitorRead, TakeFields
 
 PNG_FILTER = "PNG picture (*.png)"
 FIELDS_FILTER = "VTK grid, for ParaView (*.vtu);;HDF5 (*.h5 *.hdf5)"
 CSV_FILTER = "Comma-separated values (*.csv)"
+SERIES_FILTER = f"{CSV_FILTER};;Sound (*.wav)"
 PLOT_FILTER = f"{CSV_FILTER};;{PNG_FILTER}"
 
 #: Longer edge suggested for a picture of the field.
@@ -45,6 +48,7 @@ class Exports:
         outbox: Outbox,
         dialogs: Dialogs,
         probe_series: ProbeSeries,
+        sound: SoundController,
         window: Window,
     ) -> None:
         self._session = session
@@ -53,6 +57,7 @@ class Exports:
         self._outbox = outbox
         self._dialogs = dialogs
         self._probe_series = probe_series
+        self._sound = sound
         self._window = window
         window.save_plot_wished.connect(self.save_plot)
 
@@ -135,8 +140,12 @@ class Exports:
             self._complain("nothing was recorded yet", "Place a probe (B) and play.")
             return
         values = self._probe_series.values.copy()
-        path = self._choose("Save probe series", ".csv", CSV_FILTER)
-        if path is not None:
+        path = self._choose("Save probe series", ".csv", SERIES_FILTER)
+        if path is not None and path.suffix.lower() == ".wav":
+            hertz = self._sound.hertz
+            write = partial(write_sounds, path, names, times, values, hertz)
+            self._outbox.write_beside(path, write, f"Sound, in which f = 1 is {hertz:.4g} Hz,")
+        elif path is not None:
             header, columns = ("time", *names), (times, *values.T)
             self._outbox.write(path, lambda: write_table(path, header, columns), "Probe series")
 

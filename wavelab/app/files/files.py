@@ -13,6 +13,7 @@ from wavelab.app.edits.domain_edits import DRAWN_TITLE, with_mesh_file
 from wavelab.app.files.drawings import Drawings
 from wavelab.app.files.others import Others
 from wavelab.app.files.outbox import Outbox
+from wavelab.app.files.recordings import Recordings, is_recording
 from wavelab.app.panels.messages.message_bar import MessageBar
 from wavelab.app.session.replay import in_words, take_and_choose, with_pings
 from wavelab.app.session.session import Session
@@ -61,6 +62,7 @@ class Files(QObject):
         outbox: Outbox,
         dialogs: Dialogs,
         message: MessageBar,
+        recordings: Recordings,
     ) -> None:
         super().__init__()
         self._session = session
@@ -69,6 +71,7 @@ class Files(QObject):
         self._outbox = outbox
         self._dialogs = dialogs
         self._message = message
+        self.recordings = recordings
         self._others = Others()
         self._others.seen(session.scene.path)
         self._drawings = Drawings(session, editor, message, came_in=self._came_in)
@@ -95,9 +98,12 @@ class Files(QObject):
             self._came_in(path)
 
     def drop_path(self, path: Path) -> None:
-        """As :meth:`open_path`, but a drawing may become obstacles in the present domain."""
+        """As :meth:`open_path`, but a drawing may become obstacles in the present domain, and a
+        source plays a recording."""
         self._editor.settle()
-        if is_drawing(path):
+        if is_recording(path):
+            self.recordings.play(path)
+        elif is_drawing(path):
             self._drawings.offer(path)
         else:
             self.open_path(path)

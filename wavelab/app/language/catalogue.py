@@ -110,4 +110,4 @@ def _escaped(text: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    return re.sub(r"\\(.)", lambda match: _ESCAPES[match[1]], text)
+    return re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[0]), text)

@@ -34,6 +34,7 @@ class _Speech:
             self._without_stop,
             lambda core: self._broken(core, _SENTENCES),
             self._of_subject,
+            self._of_place,
             lambda core: self._as_is_or_lower(core, self._guessed),
             lambda core: self._broken(core, _PARTS),
         )
@@ -67,6 +68,14 @@ class _Speech:
         if match is None or (rest := self.said(match[2])) == match[2]:
             return None
         return f"{self.said(match[1])} {rest}"
+
+    def _of_place(self, core: str) -> str | None:
+        """What is said of a line of a file: "room.msh, line 3: a coordinate is not finite"."""
+        for colon in re.finditer(": ", core):
+            rest = self._known(core[colon.end() :])
+            if rest is not None:
+                return f"{self.said(core[: colon.start()])}: {rest}"
+        return None
 
     def _broken(self, core: str, patterns: tuple[str, ...]) -> str | None:
         """Part by part, where it has several."""

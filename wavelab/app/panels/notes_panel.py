@@ -80,12 +80,15 @@ class NotesPanel(QtWidgets.QWidget):
         return QtCore.QSize(_WIDTH, super().sizeHint().height())
 
     def show_texts(self, title: str, description: str, notes: str) -> None:
-        """Those of the scene; what is being written is not disturbed unless they are others."""
+        """Those of the scene; what is being written is not disturbed unless they are others.
+
+        A scene from the shelf is read in the language of the window, and written in its own.
+        """
         told = (title, description, notes)
         if told == self._told:
             return
         same_scene, self._told = title == self._told[0], told
-        self.page.show_texts(*told, anew=not same_scene)
+        self.page.show_texts(tr(title), tr(description), notes, anew=not same_scene)
         if told == self._written() and self.title.text():
             return
         self.title.setText(title)
@@ -116,7 +119,8 @@ class NotesPanel(QtWidgets.QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() in (QEvent.PaletteChange, QEvent.FontChange):
-            self.page.show_texts(*self._told, anew=False)
+            title, description, notes = self._told
+            self.page.show_texts(tr(title), tr(description), notes, anew=False)
         super().changeEvent(event)
 
     def _written(self) -> tuple[str, str, str]:

@@ -11,6 +11,7 @@ from wavelab.app.language.language import tr
 from wavelab.app.panels.fields.buttons import action_button
 from wavelab.app.panels.fields.scrolled import scrolling
 from wavelab.app.panels.plots.probe_plot import ProbePlot
+from wavelab.app.panels.sound_bar import SoundBar
 from wavelab.app.session.probe_series import ProbeSeries
 
 
@@ -19,11 +20,20 @@ class ProbePanel(QtWidgets.QWidget):
 
     Parameters
     ----------
+    listen : put beside the button for spectra.
     actions : put below the legend as buttons, in this order.
+
+    Attributes
+    ----------
+    sound : how a probe is heard, while one is.
     """
 
     def __init__(
-        self, probe_series: ProbeSeries, theme: Theme, actions: tuple[QtWidgets.QAction, ...]
+        self,
+        probe_series: ProbeSeries,
+        theme: Theme,
+        listen: QtWidgets.QAction,
+        actions: tuple[QtWidgets.QAction, ...],
     ) -> None:
         super().__init__()
         self.plot = ProbePlot(probe_series, theme)
@@ -41,10 +51,13 @@ class ProbePanel(QtWidgets.QWidget):
         )
         self.spectrum.setSizePolicy(QtWidgets.QSizePolicy.Expanding, QtWidgets.QSizePolicy.Fixed)
         self.spectrum.toggled.connect(self.plot.show_spectra)
+        self.sound = SoundBar(theme)
+        self.sound.hide()
+        views = row((self.spectrum, 1), (action_button(listen), 1), spacing=0.5)
         # In one row they leave more lines to the legend.
         buttons = row(*map(action_button, actions), spacing=0.5)
         side = QtWidgets.QWidget()
-        column((scroll, 1), self.spectrum, buttons, on=side, margins=None)
+        column((scroll, 1), views, self.sound, buttons, on=side, margins=None)
         # As that of the monitors, unless the words on the buttons are longer.
         side.setFixedWidth(max(28 * GRID, side.minimumSizeHint().width()))
         row(side, (self.plot, 1), on=self, margins=(1, 0, 0, 0), spacing=0)
@@ -60,6 +73,7 @@ class ProbePanel(QtWidgets.QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self.plot.set_theme(theme)
+        self.sound.set_theme(theme)
         self._write_legend()
 
     def _write_legend(self) -> None:

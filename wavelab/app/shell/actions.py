@@ -11,6 +11,7 @@ from wavelab.app.edits.domain_edits import remove_all_holes
 from wavelab.app.edits.edits import remove_all
 from wavelab.app.language.language import tr
 from wavelab.app.panels.plots.plot_keys import GESTURES as PLOT_GESTURES
+from wavelab.app.shell.escape import escape
 from wavelab.app.shell.insert_actions import INSERT_ACTIONS
 from wavelab.app.shell.language_actions import LANGUAGE_ACTIONS
 from wavelab.app.shell.workbench import Workbench
@@ -52,7 +53,8 @@ _FIXED: tuple[Action, ...] = (
                "Record a movie in simulated time, or finish it; H before it leaves marks out",
                lambda w: w.movie.toggle(), checkable=True),
     ActionInfo("probe_series", "Save &probe series\u2026", ("Ctrl+Shift+T",), "ph.download-simple",
-               "Save what the probes recorded as CSV", lambda w: w.exports.save_probe_series()),
+               "Save what the probes recorded as CSV, or as sound",
+               lambda w: w.exports.save_probe_series()),
     ActionInfo("monitor_data", "Save &data\u2026", ("Ctrl+Shift+M",),
                "ph.download-simple", "Save what the monitor that is looked at measured as CSV",
                lambda w: w.exports.save_monitor()),
@@ -64,6 +66,9 @@ _FIXED: tuple[Action, ...] = (
                "Make the edit again", lambda w: w.editor.redo()),
     ActionInfo("draw_hole", "Draw an &obstacle", ("Shift+D",), "ph.knife",
                "Draw a polygon that is cut out of the domain", lambda w: w.toolbox.draw_hole()),
+    ActionInfo("play_file", "P&lay a file by a source\u2026", ("Ctrl+Shift+P",), "",
+               "Let the chosen source do what a WAV or CSV file says; or drop the file here",
+               lambda w: w.files.recordings.ask()),
     ActionInfo("remove_holes", "Remove all o&bstacles", (), "",
                "Take all obstacles away", lambda w: w.editor.attempt(remove_all_holes)),
     ActionInfo("remove_item", "Re&move what is chosen", ("Del",), "",
@@ -90,7 +95,7 @@ _FIXED: tuple[Action, ...] = (
     ActionInfo("negate", "Change the &sign of the ping", ("X",), "ph.plus-minus",
                "Ring upwards or downwards", lambda w: w.toolbox.negate()),
     ActionInfo("cancel", "&Cancel meshing", ("Esc",), "",
-               "Give up what is being meshed and keep the present wave", lambda w: w.escape()),
+               "Give up what is being meshed and keep the present wave", escape),
     ActionInfo("play", "&Play or pause", ("Space",), "ph.play",
                "Let the wave run, or pause it", lambda w: w.session.solver.toggle()),
     ActionInfo("step", "&Single step", (".",), "ph.skip-forward",
@@ -115,6 +120,9 @@ _FIXED: tuple[Action, ...] = (
     ActionInfo("unlimited", "As fast as &possible", ("U",), "",
                "Run as fast as the device can",
                lambda w: w.window.transport.speed.unlimited.toggle(), checkable=True),
+    ActionInfo("listen", "Listen to a pro&be", ("Shift+L",), "ph.ear",
+               "Hear the field at a probe while the wave runs", lambda w: w.sound.toggle(),
+               checkable=True),
     ActionInfo("tune", "Look for faster &kernels", (), "",
                "Time other kernels behind the wave, once for each device, order and precision, and "
                "go on with the fastest",
@@ -244,7 +252,7 @@ MENUS: Menus = {
     "&Edit": _grouped(
         "undo redo",
         "cut copy paste duplicate select_all",
-        "draw_hole remove_item remove_holes remove_probes remove_pings",
+        "play_file draw_hole remove_item remove_holes remove_probes remove_pings",
         "cancel",
     ),
     "&Insert": _grouped(" ".join(f"insert.{key}" for key in READY_MADE)),
@@ -253,6 +261,7 @@ MENUS: Menus = {
         "play step reset",
         "play_back step_back newest memory",
         "slower faster unlimited tune",
+        "listen",
         "converge doctor resonances",
     ),
     "&View": _grouped(

@@ -9,6 +9,7 @@ import numpy as np
 
 from wavelab.app.base.foreign_text import on_menu
 from wavelab.app.base.qt import QApplication, QPoint, Qt, QtWidgets
+from wavelab.app.controllers.sound_controller import SoundController
 from wavelab.app.controllers.toolbox import Toolbox
 from wavelab.app.language.language import said, tr
 from wavelab.app.session.selection import Selection
@@ -29,12 +30,18 @@ class ContextMenu:
     """Pops up on the canvas and on the height view."""
 
     def __init__(
-        self, window: Window, session: Session, selection: Selection, toolbox: Toolbox
+        self,
+        window: Window,
+        session: Session,
+        selection: Selection,
+        toolbox: Toolbox,
+        sound: SoundController,
     ) -> None:
         self._window = window
         self._session = session
         self._selection = selection
         self._toolbox = toolbox
+        self._sound = sound
         self._controller = toolbox.items
         for view, made_at in ((window.canvas, self.made_at), (window.relief, self.of_heights)):
             view.setContextMenuPolicy(Qt.CustomContextMenu)
@@ -66,6 +73,9 @@ class ContextMenu:
             menu.addAction(on_menu(said(text)), lambda: self._with(key, act))
 
         add(f"Properties of {item.label}\u2026", lambda: self._selection.present(key))
+        if key[0] == "probes":
+            name = self._session.scene.probes[int(key[1])].name
+            menu.addAction("Listen", lambda: self._sound.listen_to(name))
         if key[0] in COPIED:
             add("Cut", self._controller.cut)
             add("Copy", self._controller.copy)

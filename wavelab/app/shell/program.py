@@ -79,7 +79,7 @@ class Program:
         self.preferences = load_preferences(preferences_path())
         if self.preferences.theme not in THEMES:
             self.preferences = replace(self.preferences, theme="dark")
-        speak(application, options.language or self.preferences.language)
+        self._unspoken = speak(application, options.language or self.preferences.language)
         theme = THEMES[self.preferences.theme]
         apply_theme(application, theme)
         scene, self._trouble = first_scene(scene_path, options)
@@ -136,7 +136,11 @@ class Program:
             tuned=lambda wished: self._remember(replace(self.preferences, tune=wished)),
         )
         self.context_menu = ContextMenu(
-            self.window, self.session, self.workbench.selection, self.workbench.toolbox
+            self.window,
+            self.session,
+            self.workbench.selection,
+            self.workbench.toolbox,
+            self.workbench.sound,
         )
         self.pump = FramePump(
             self.runner.mailbox,
@@ -158,6 +162,9 @@ class Program:
         views = self.workbench.views
         views.show(replace(views.state, robust=self.preferences.robust))
         views.changed.connect(self._view_changed)
+        sound = self.workbench.sound
+        sound.volume, sound.pitch = self.preferences.volume, self.preferences.pitch
+        sound.changed.connect(self._sound_changed)
         self.workbench.files.let_go.connect(self.autosave.forget)
         self.window.may_close = self.workbench.files.may_close
         self.window.closing.connect(self.close)
@@ -179,6 +186,8 @@ class Program:
         self.session.solver.send(Play())
         self._fill_shelf()  # while the first mesh is made
         self.pump.start()
+        if self._unspoken is not None:
+            self.workbench.editor.complain(self._unspoken)
         if self._trouble is not None:
             self.workbench.editor.complain(self._trouble)
         else:
@@ -225,6 +234,10 @@ class Program:
         robust = self.workbench.views.state.robust
         if robust != self.preferences.robust:
             self._remember(replace(self.preferences, robust=robust))
+
+    def _sound_changed(self) -> None:
+        sound = self.workbench.sound
+        self._remember(replace(self.preferences, volume=sound.volume, pitch=sound.pitch))
 
     def _opened(self, path: Path) -> None:
         if not is_shipped(path):

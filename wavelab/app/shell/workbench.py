@@ -20,6 +20,7 @@ from wavelab.app.controllers.parameters.parameter_maker import ParameterMaker
 from wavelab.app.controllers.parameters.parameter_menu import ParameterMenu
 from wavelab.app.controllers.past_controller import PastController
 from wavelab.app.controllers.property_controller import PropertyController
+from wavelab.app.controllers.sound_controller import SoundController
 from wavelab.app.controllers.toolbox import Toolbox
 from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.edits import edits
@@ -28,7 +29,8 @@ from wavelab.app.files.files import Files
 from wavelab.app.files.movie_control import MovieControl
 from wavelab.app.files.outbox import Outbox
 from wavelab.app.files.problem_report import ProblemReport
-from wavelab.app.language.language import said
+from wavelab.app.files.recordings import Recordings
+from wavelab.app.language.language import said, tr
 from wavelab.app.session.autosave import Autosave
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.probe_series import ProbeSeries
@@ -55,6 +57,7 @@ _NEEDED = {
     "remove_probes": "probes",
     "remove_pings": "pings",
     "probe_series": "probes",
+    "listen": "probes",
     "monitor_data": "monitors",
 }
 
@@ -113,9 +116,13 @@ class Workbench:
         self.session_events = SessionEvents(
             session, editor, presenter, views, self.toolbox, self.notes, window, fallback=fallback
         )
-        self.outbox = Outbox(editor, window.message, dialogs)
-        self.files = Files(session, editor, views, self.outbox, dialogs, window.message)
-        self.exports = Exports(session, editor, views, self.outbox, dialogs, probe_series, window)
+        self.outbox = box = Outbox(editor, window.message, dialogs)
+        plays = Recordings(editor, selection, self.toolbox.sources, box, dialogs)
+        self.files = Files(session, editor, views, box, dialogs, window.message, plays)
+        self.sound = SoundController(session, editor, selection, probe_series, window)
+        self.exports = Exports(
+            session, editor, views, self.outbox, dialogs, probe_series, self.sound, window
+        )
         self.report = ProblemReport(editor, window.message)
         self.movie = MovieControl(session, views, self.outbox, window)
         self.studies = Studies(session, editor, presenter, views, window, settings)
@@ -188,7 +195,9 @@ class Workbench:
             ("scene", lambda s: window.mesh_panel.show_scene(s.scene)),
             ("scene", lambda s: window.gallery.mark(s.scene.path)),
             ("scene", self._offer),
-            ("scene modified", lambda s: window.show_title(s.scene.title, s.modified)),
+            ("experiment", lambda s: self.sound.begun_anew()),
+            ("scene", lambda s: self.sound.scene_changed()),
+            ("scene modified", lambda s: window.show_title(tr(s.scene.title), s.modified)),
             ("undo redo", lambda s: window.faces.show_history(s.undo, s.redo)),
             ("scene generation", lambda s: self.toolbox.walls.scene_changed()),
             ("scene said busy", lambda s: self.properties.show()),
@@ -266,21 +275,6 @@ class Workbench:
         solver.send(SetTuning(not solver.tuning))
         self._tuned(solver.tuning)
 
-    def escape(self) -> None:
-        """Back out of whatever is going on, the most pressing first."""
-        if self.window.keyboard.give_up() or self.parameters.give_up():
-            return
-        if self.session.preparing is not None:
-            self.session.cancel()
-        elif self.window.bare:
-            self.window.set_bare(False)
-        elif self.window.hiding.presenting:
-            self.presentation.leave()
-        elif self.window.message.shown:
-            self.window.message.clear()
-        else:
-            self.toolbox.choose("ping")
-
     def keep(self) -> None:
         """Write the safety copy, with what is being written into the notes, and without what is
         only tried out while it is dragged: that would be a file for every move of the mouse."""
@@ -295,6 +289,7 @@ class Workbench:
         self._changes.close()
         self.parameters.close()
         self.toolbox.following.close()
+        self.sound.close()
         self.files.close()
         for part in (self.outbox, self.report, self.studies):
             part.close(max(0.0, deadline - time.monotonic()))

@@ -145,9 +145,9 @@ class Window(QtWidgets.QMainWindow):
         # Beside the probes it is clear what is meant.
         act["probe_series"].setIconText(tr("Save\u2026"))
         act["remove_probes"].setIconText(tr("Remove all"))
-        self.probe_panel = ProbePanel(
-            probe_series, self.theme, (act["probe_series"], act["remove_probes"])
-        )
+        act["listen"].setIconText(tr("Listen"))
+        saved = act["probe_series"], act["remove_probes"]
+        self.probe_panel = ProbePanel(probe_series, self.theme, act["listen"], saved)
         self.probe_dock = self._dock("Probes", self.probe_panel, Qt.BottomDockWidgetArea)
         self.ledger_panel = LedgerPanel(self.theme)
         self.ledger_dock = self._dock("Energy", self.ledger_panel, Qt.BottomDockWidgetArea)

@@ -26,6 +26,7 @@ from wavelab.physics.sources.source_terms import (
     SourceTerm,
     element_boxes,
 )
+from wavelab.scene.recordings.spline import Spline
 
 #: A place that nothing reaches to.
 _FAR_AWAY = 1e18
@@ -208,11 +209,18 @@ class FaceSources(_Sources):
         self._source_term = source_term
         self._span = float(source_term.delay.max())
         numbers: list[float] = []
-        f = opencl_source(source_term.waveform.formula, stages.precision, numbers=numbers)
+        self._function = function = source_term.waveform.formula
+        sampled = isinstance(function, Spline)
+        if isinstance(function, Spline):
+            f = "spline(whole, part, c)"
+            numbers = [1 / function.spacing, len(function.coefficients), *function.coefficients]
+        else:
+            f = opencl_source(function, stages.precision, numbers=numbers)
         program = variant.kernels.compile(
-            "incident", f_of_t=f, number="real", uses_bessel="bessel_j(" in f, looks=stages.looks
-        )
-        self._moments = StageTable(2 * stages.looks, stages)
+            "incident", f_of_t=f, sampled=sampled, number="real", uses_bessel="bessel_j(" in f,
+            looks=stages.looks,
+        )  # fmt: skip
+        self._moments = StageTable((3 if sampled else 2) * stages.looks, stages)
         order = np.argsort(source_term.elements, kind="stable")
         elements, starts = np.unique(source_term.elements[order], return_index=True)
         self._buffers = [
@@ -233,7 +241,14 @@ class FaceSources(_Sources):
     def prepare(self, steps: StepTimes) -> None:
         """Fold the times at which the stages of the next steps look at the wave."""
         at = self._source_term.waveform.folded(self._stages.moments(steps), self._span)
-        self._moments.send(self._stages.looked_at(at[..., None]))
+        if isinstance(self._function, Spline):
+            # In two parts: single precision has no fractions of a sample after a million.
+            samples = self._function.samples(at)
+            whole = np.floor(samples)
+            columns = np.stack([whole, samples - whole], axis=-1)
+        else:
+            columns = at[..., None]
+        self._moments.send(self._stages.looked_at(columns))
 
     def _last(self, step: int, stage: int) -> np.number:
         return self._moments.place(step, stage)

@@ -56,8 +56,11 @@ def source_notices(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
 def _too_short(
     source: Source, way: tuple[Array, Array] | None, scene: Scene, operator: MaxwellTM
 ) -> list[str]:
-    frequency = None if source.in_time is None else source.in_time.highest_frequency
-    if frequency is None:
+    wave = source.in_time
+    if wave is not None and wave.silent:
+        return [f"{source.what} is silent: {wave.silent}"]
+    frequency = None if wave is None else wave.highest_frequency
+    if wave is None or frequency is None:
         return []
     shifted = ""
     if way is not None:
@@ -67,11 +70,16 @@ def _too_short(
             return []  # a shock has all frequencies that the radius lets through
         frequency /= 1 - speed / slowest
         shifted = " ahead of it"
-    return _coarse(f"{source.what} sends", frequency, scene, operator, shifted)
+    return _coarse(f"{source.what} sends", frequency, scene, operator, shifted, wave.calmer)
 
 
 def _coarse(
-    does: str, frequency: float, scene: Scene, operator: MaxwellTM, shifted: str = ""
+    does: str,
+    frequency: float,
+    scene: Scene,
+    operator: MaxwellTM,
+    shifted: str = "",
+    calmer: str = "a higher order",
 ) -> list[str]:
     """That waves of a frequency are too short for the elements."""
     order = operator.discretization.order
@@ -88,7 +96,7 @@ def _coarse(
     return [
         f"{does} frequencies up to {frequency:.3g}{shifted}, which have "
         f"{points:.2g} points per wavelength on the coarsest element; at order {order} they need "
-        f"{needed:g}: use {remedy}, or a higher order"
+        f"{needed:g}: use {remedy}, or {calmer}"
     ]
 
 

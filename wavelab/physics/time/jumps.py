@@ -166,7 +166,7 @@ def _timed(
                 for formula in (term.x, term.y):
                     yield Timed(what, formula, term.origin), _ANYWHERE, True
         wave = term.waveform
-        if isinstance(wave, TimeFunction):
+        if isinstance(wave, TimeFunction) and isinstance(wave.formula, Formula):
             places = _ANYWHERE if wave.settled is None else None
             at_once = _arrives_at_once(term)
             for delay in _delays(term) if at_once else [0.0]:
@@ -219,6 +219,8 @@ def _elsewhere(
             yield what, _jumps_somewhere(term.jz, d.x, d.y, until)
         elif isinstance(term, FaceSourceTerm) and not _arrives_at_once(term):
             wave, tried = term.waveform, min(until, _TRIED * dt)
+            if not isinstance(wave.formula, Formula):
+                continue  # a spline has no jumps
             found = switches_of(wave.formula).breaks(0.0, tried, dt / _LOOKS, wave.origin)
             sides = np.array([(b.before, b.after) for b in found]).reshape(-1, 2)
             yield what, _apart(wave(sides), wave(np.linspace(0, tried, _TIMES)))

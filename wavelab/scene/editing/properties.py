@@ -6,9 +6,11 @@ the scene has it, with the words and the rules of the scene file.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, fields, is_dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from wavelab.scene.editing.item_places import ITEM_KINDS
@@ -154,7 +156,7 @@ def changed(scene: Scene, item: Key, key: Key, text: str) -> Scene:
         above = int(item[1]) if item[0] == "parameters" else None  # what a parameter may use
         known = replace(scene, parameters=scene.parameters[:above])
         typed = parsed(text, part_at(scene, place[:-1]), str(key[-1]), place, known.values)
-        new = with_part(scene, place, typed)
+        new = with_part(scene, place, _found(typed, scene))
     if item[0] == "parameters":
         return revalued(scene, new.parameters)
     return _checked(new, item)
@@ -183,6 +185,13 @@ def without(scene: Scene, *items: Key) -> Scene:
             walls.append(survivor)
     left["walls"] = tuple(walls)
     return _checked(replace(scene, **left), *items)
+
+
+def _found(typed: Any, scene: Scene) -> Any:
+    """Files are named as in the scene file, from where that is."""
+    if isinstance(typed, Path) and scene.path is not None:
+        return Path(os.path.normpath(scene.path.parent / typed))
+    return typed
 
 
 def _checked(scene: Scene, *items: Key) -> Scene:

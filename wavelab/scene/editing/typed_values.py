@@ -7,6 +7,7 @@ import types
 import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 from wavelab.scene.formulas.expression import EXPRESSIONS, Expression, WholeExpression
@@ -103,7 +104,7 @@ def _kept(new: Any, old: Any, known: Mapping[float, float]) -> Any:
 
 def _typed(text: str, options: list[Any]) -> Any:
     """As the reader of scene files would get it."""
-    if options in ([str], [Formula]):
+    if options in ([str], [Formula], [Path]):
         return text
     if options == [bool]:
         return {"true": True, "false": False}.get(text, text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from wavelab.scene.formulas.formula import Formula
@@ -37,6 +38,16 @@ def changed_leaves(value: Any, change: Callable[[Any, ItemPath], Any], item: Ite
     if isinstance(value, tuple):
         return tuple(new for _, _, new in found)
     return replace(value, **{str(name): new for name, old, new in found if new is not old})
+
+
+def files_in(value: Any) -> list[Path]:
+    """The files that it names."""
+    return [leaf for _, leaf in leaves(value) if isinstance(leaf, Path)]
+
+
+def with_files(value: Any, change: Callable[[Path], Path]) -> Any:
+    """The same with other names of its files."""
+    return changed_leaves(value, lambda leaf, _: change(leaf) if isinstance(leaf, Path) else leaf)
 
 
 def part_at(value: Any, key: ItemPath) -> Any:

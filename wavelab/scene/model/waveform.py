@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from wavelab.arrays import Array
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.item_error import POSITIVE, ItemPath, require
+from wavelab.scene.recordings.spline import Spline
 
 #: exp(-u^2 / 2) is less than the rounding of double precision beyond this u.
 OVER = 9.0
@@ -22,7 +23,7 @@ OVER = 9.0
 
 @dataclass(frozen=True)
 class TimeFunction:
-    """f(t), dimensionless: a formula, for NumPy and for kernels alike.
+    """f(t), dimensionless: a formula or a spline, for NumPy and for kernels alike.
 
     Attributes
     ----------
@@ -31,7 +32,7 @@ class TimeFunction:
         that is 0; None if it never does, or nobody knows.
     """
 
-    formula: Formula
+    formula: Formula | Spline
     origin: float = 0.0
     settled: float | None = None
     period: float = 0.0
@@ -77,10 +78,12 @@ class Waveform(ABC):
     Attributes
     ----------
     label, tip : what the window calls it, and says of it; no label of one that it does not offer.
+    calmer : what else than smaller elements makes its waves long enough for them.
     """
 
     label: ClassVar[str] = ""
     tip: ClassVar[str] = ""
+    calmer: ClassVar[str] = "a higher order"
 
     @abstractmethod
     def function(self) -> TimeFunction:
@@ -105,6 +108,11 @@ class Waveform(ABC):
         """The time before which there is nothing, or less than 1e-8 of the largest value: its
         delay, if it has one."""
         return float(getattr(self, "delay", 0.0))
+
+    @property
+    def silent(self) -> str:
+        """Why it is 0 at all times, and the remedy; "" where it is not."""
+        return ""
 
     @property
     def carrier(self) -> float | None:

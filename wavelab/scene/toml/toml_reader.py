@@ -24,6 +24,7 @@ from wavelab.scene.model.scene import (
 )
 from wavelab.scene.model.shapes import SHAPES, Shape
 from wavelab.scene.model.view import View
+from wavelab.scene.model.walking import with_files
 from wavelab.scene.monitors import MONITORS, Monitor
 from wavelab.scene.poles import POLES, Pole
 from wavelab.scene.sources import SOURCES
@@ -56,6 +57,8 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
     notes = top.take("notes", as_text, "")
     parameters = _parameters(top)
     outline, mesh_file = _domain(top.needed_table("domain"), path)
+    items = _items(top)
+    items["sources"] = with_files(items["sources"], lambda file: _beside(path, file))
     scene = Scene(
         title=title,
         description=description,
@@ -63,7 +66,7 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
         outline=outline,
         mesh_file=mesh_file,
         background=_background(top.table("background")),
-        **_items(top),
+        **items,
         pings=tuple(_plain(t, Ping) for t in top.tables("pings")),
         initial=_plain(top.table("initial"), FieldFormulas, ("x", "y")),
         exact=_plain(top.table("exact"), FieldFormulas, ("x", "y", "t"))
@@ -158,7 +161,7 @@ def _domain(table: Table, path: Path | None) -> tuple[Shape | None, Path | None]
     if "mesh" in table:
         name = table.take("mesh", as_text)
         table.finish()
-        return None, Path(os.path.normpath(path.parent / name if path else name))
+        return None, _beside(path, Path(name))
     if "shape" not in table:
         raise ItemError(
             "the domain has neither a shape nor a mesh file",
@@ -168,6 +171,11 @@ def _domain(table: Table, path: Path | None) -> tuple[Shape | None, Path | None]
     shape = _shape(table)
     table.finish()
     return shape, None
+
+
+def _beside(path: Path | None, file: Path) -> Path:
+    """A file that is named in the scene file at ``path``."""
+    return Path(os.path.normpath(path.parent / file if path else file))
 
 
 def _shape(table: Table) -> Shape:

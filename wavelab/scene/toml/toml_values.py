@@ -6,9 +6,11 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import Field
+from pathlib import Path
 from typing import Any, TypeVar
 
 from wavelab.errors import FormulaError
+from wavelab.reading import named_path
 from wavelab.scene.formulas.expression import Expression, WholeExpression
 from wavelab.scene.formulas.formula import NO_PARAMETERS, Formula
 from wavelab.scene.model.item_error import ItemError, ItemPath, label
@@ -84,6 +86,10 @@ def as_text(value: Any, item: ItemPath) -> str:
     return value
 
 
+def as_path(value: Any, item: ItemPath) -> Path:
+    return named_path(as_text(value, item))
+
+
 def as_point(value: Any, item: ItemPath, parameters: Mapping[str, float] = NO_PARAMETERS) -> Point:
     if not isinstance(value, list) or len(value) != 2:
         raise wrong_type(value, item, "two numbers, such as [0.5, 1.0]")
@@ -134,6 +140,7 @@ _NUMBERS: dict[Any, Callable[[Any, ItemPath, Mapping[str, float]], Any]] = {
 _WORDS: dict[Any, Callable[[Any, ItemPath], Any]] = {
     bool: as_boolean,
     str: as_text,
+    Path: as_path,
     tuple[str, ...]: _array_of(as_text, 'texts, such as ["domain.left"]'),
 }
 

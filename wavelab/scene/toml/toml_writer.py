@@ -6,7 +6,8 @@ import os
 import textwrap
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields
+from contextlib import suppress
+from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.parameter import Parameter
 from wavelab.scene.model.scene import Material, MaterialRegion, Scene, Source, Wall
 from wavelab.scene.model.shapes import SHAPES, Shape
+from wavelab.scene.model.walking import with_files
 from wavelab.scene.monitors import MONITORS, Monitor
 from wavelab.scene.poles import POLES
 from wavelab.scene.rules.parameter_rules import needed
@@ -32,8 +34,9 @@ def scene_text(scene: Scene, directory: Path | None) -> str:
 
     Parameters
     ----------
-    directory : where the text will be saved, for the name of a mesh file; None if nowhere.
+    directory : where the text will be saved, for the names of files; None if nowhere.
     """
+    scene = replace(scene, sources=with_files(scene.sources, lambda file: _name(file, directory)))
     about = {"title": scene.title}
     if scene.description:
         about["description"] = _Prose(scene.description)
@@ -50,7 +53,7 @@ def scene_text(scene: Scene, directory: Path | None) -> str:
     if scene.outline is not None:
         add("[domain]", _shape_values(scene.outline))
     else:
-        add("[domain]", {"mesh": _mesh_name(scene.mesh_file, directory)})
+        add("[domain]", {"mesh": _name(scene.mesh_file or Path(), directory).as_posix()})
     first, *others = _ITEMS
     tables = _tables(scene, first)
     tables += [("[background]", _medium_values(scene.background))]
@@ -153,15 +156,12 @@ def _solver_values(scene: Scene) -> dict[str, Any]:
     return values
 
 
-def _mesh_name(mesh_file: Path | None, directory: Path | None) -> str:
-    if mesh_file is None:
-        return ""
+def _name(file: Path, directory: Path | None) -> Path:
+    """What a file is called by a scene file in a directory."""
     if directory is not None:
-        try:
-            return Path(os.path.relpath(mesh_file, directory)).as_posix()
-        except ValueError:  # another drive
-            pass
-    return mesh_file.as_posix()
+        with suppress(ValueError):  # another drive
+            return Path(os.path.relpath(file, directory))
+    return file
 
 
 #: By the name of their tables, in the order of a scene file; the background comes after the holes.
@@ -186,6 +186,8 @@ def _value(value: Any, indent: int = 0) -> str:
             return "true" if value else "false"
         case Formula() | Expression() | WholeExpression():
             return _scalar(value.text)
+        case Path():
+            return _scalar(value.as_posix())
         case _Prose():
             return _prose(value)
         case _Sheet():

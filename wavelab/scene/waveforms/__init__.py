@@ -2,6 +2,7 @@
 
 from wavelab.scene.model.waveform import Waveform
 from wavelab.scene.waveforms.chirp import Chirp
+from wavelab.scene.waveforms.file_waveform import FileWaveform
 from wavelab.scene.waveforms.formula_waveform import FormulaWaveform
 from wavelab.scene.waveforms.gaussian_pulse import GaussianPulse
 from wavelab.scene.waveforms.ricker import Ricker
@@ -14,6 +15,7 @@ WAVEFORMS: dict[str, type[Waveform]] = {
     "ricker": Ricker,
     "chirp": Chirp,
     "formula": FormulaWaveform,
+    "file": FileWaveform,
 }
 
 #: Those that the window offers, by what it calls them.

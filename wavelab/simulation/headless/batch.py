@@ -27,7 +27,7 @@ from wavelab.simulation.headless.progress import Progress
 from wavelab.simulation.headless.snapshots import SnapshotSeries, write_snapshot
 from wavelab.simulation.headless.summary import Summary, summary_of
 from wavelab.simulation.pings import Pings
-from wavelab.simulation.records import monitor_files
+from wavelab.simulation.records import monitor_files, probe_sound
 from wavelab.simulation.records.probe_record import ProbeRecord
 from wavelab.simulation.steppers.steppers import stepper_of
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -193,6 +193,9 @@ def _write_files(
         with files.written():
             times, values = log.rows()
             write_table(options.probes, ("time", *log.names), (times, *values.T))
+    if options.wav is not None:
+        with files.written():
+            _write_sounds(scene, log, options)
     own_files: list[list[Path]] = [[] for _ in measured]
     if options.monitors is not None:
         with files.written():
@@ -206,6 +209,15 @@ def _write_files(
         with files.written():
             write_snapshot(options.snapshot, simulation, timeline)
     return own_files
+
+
+def _write_sounds(scene: Scene, log: ProbeRecord, options: BatchOptions) -> None:
+    assert options.wav is not None
+    times, values = log.rows()
+    names = options.probe or log.names
+    heard = values[:, [log.names.index(name) for name in names]]
+    hertz = options.hertz or probe_sound.hertz_of(scene, times, heard, options.tone)
+    probe_sound.write_sounds(options.wav, names, times, heard, hertz)
 
 
 def _advance(

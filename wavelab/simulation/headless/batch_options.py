@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,13 +11,14 @@ from wavelab.atomic import check_different, check_target
 from wavelab.errors import WavelabError
 from wavelab.output import movie, picture, tables
 from wavelab.output.palette import palette_info
+from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.limits import check_length
 from wavelab.scene.model.overrides import given, with_solver
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.view.quantities import ARROWS, QUANTITIES, can_show, monitor_to_show
 from wavelab.scene.view.view_rules import check_decades, check_relief
 from wavelab.simulation.headless.snapshots import check_snapshots
-from wavelab.simulation.records import monitor_files
+from wavelab.simulation.records import monitor_files, probe_sound, wav
 from wavelab.simulation.views.views import suited_palette
 
 #: Of a movie: nine hours at 30 a second.
@@ -33,7 +35,9 @@ class BatchOptions:
     decayed : part of the largest energy at which to end before.
     backend, device, variant : see ``wavelab.simulation.steppers.steppers.make_stepper``.
     order, precision, element_size, stepper : override the scene's ``[solver]``.
-    image, movie, probes, snapshot, monitors, gather : files to write.
+    image, movie, probes, wav, snapshot, monitors, gather : files to write.
+    probe : names of those that are heard in ``wav``; none is all.
+    tone, hertz : what the frequency of the sources is heard as, or else what the frequency 1 is.
     snapshot_every : simulated time between two snapshots of a numbered series; None writes one, at
         the end.
     size : (width, height) of picture and movie in pixels; the shape of the domain by default.
@@ -54,6 +58,10 @@ class BatchOptions:
     element_size: float | None = None
     stepper: str | None = None
     image: Path | None = None
+    wav: Path | None = None
+    probe: Sequence[str] = ()
+    tone: float = probe_sound.TONE
+    hertz: float | None = None
     movie: Path | None = None
     probes: Path | None = None
     snapshot: Path | None = None
@@ -117,6 +125,7 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
         (options.image, picture.SUFFIXES),
         (options.movie, tuple(movie.FORMATS)),
         (options.probes, tables.SUFFIXES),
+        (options.wav, wav.SUFFIXES),
         (options.monitors, monitor_files.SUFFIXES),
         (options.gather, picture.SUFFIXES),
     ):
@@ -125,15 +134,17 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
     check_different(
         (
             options.image, options.movie, options.probes, options.monitors, options.gather,
-            options.snapshot,
+            options.snapshot, options.wav,
         )
     )  # fmt: skip
-    if options.probes is not None and not scene.probes:
-        raise WavelabError(
-            "the scene has no probes to write",
-            where=str(options.probes),
-            remedy='Add a [[probes]] table with "name" and "position" to the scene.',
-        )
+    for path in (options.probes, options.wav):
+        if path is not None and not scene.probes:
+            raise WavelabError(
+                "the scene has no probes to write",
+                where=str(path),
+                remedy='Add a [[probes]] table with "name" and "position" to the scene.',
+            )
+    _check_sound(scene, options)
     monitor_files.check_monitors(scene, options.monitors, options.gather)
     until = scene.solver.until
     if not (math.isfinite(until) and until > 0):
@@ -169,3 +180,14 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
     palette_info(scene.view.palette)
     check_decades(scene.view.decades)
     check_relief(scene.view.relief)
+
+
+def _check_sound(scene: Scene, options: BatchOptions) -> None:
+    """That the probes to be heard are there."""
+    names = [probe.name for probe in scene.probes]
+    for name in options.probe:
+        if options.wav is None:
+            raise WavelabError(
+                f'probe "{name}" is to be heard, but in no file', remedy="Name one: --wav FILE.wav"
+            )
+        require_one_of(name, names, ("probes",), "the probe to be heard")

@@ -23,6 +23,9 @@ from wavelab.timeline import Timeline
 #: What the past of a run begins with.
 _EDITED, _ANEW = "the last edit", "the device began anew"
 
+#: Factor between numbers of nodes below which a batch of steps may stay as long as it is.
+_SIMILAR = 1.5
+
 
 class Run:
     """What a load makes, and what the next one replaces as a whole.
@@ -42,6 +45,7 @@ class Run:
     ----------
     goes_on : whether that is its field of now, so that series and accounts go on too.
     same_nodes : whether that is on the same nodes as well.
+    same_cost : whether a step has about as much to do.
     ledger : what is booked; None only where the device failed when the field was to go back.
     pings : those of the scene, and the log of all; the first ones are not given yet.
     last_good : the state to go back to.
@@ -66,6 +70,9 @@ class Run:
         self.goes_on = live and carried is not None
         self.same_nodes = (
             live and carried is not None and _on_same_nodes(carried, simulation.problem)
+        )
+        self.same_cost = (
+            live and carried is not None and _of_similar_size(carried, simulation.problem)
         )
         self.last_good = LastGoodState(clock)
         self._clock, self._notify, self.budget = clock, notify, budget
@@ -279,6 +286,11 @@ class Run:
             self.stop_tuning()
         finally:
             self.simulation.close()
+
+
+def _of_similar_size(run: Run, problem: Problem) -> bool:
+    sizes = [p.discretization.x.size for p in (run.simulation.problem, problem)]
+    return max(sizes) < _SIMILAR * min(sizes)
 
 
 def _on_same_nodes(run: Run, problem: Problem) -> bool:

@@ -216,8 +216,9 @@ class Runner:
         run.simulation.map = self._map
         # First, so that what is said of the run outlives its start.
         self.events.put(loaded_event(run.simulation, run.generation, run.kept))
-        if not run.same_nodes:
+        if not run.same_cost:
             self.playback.stepper_changed()
+        if not run.goes_on:
             self.playback.restart()
         if run.goes_on and run.simulation.placed == placed:
             self.framing.changed = True

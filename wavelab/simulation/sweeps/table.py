@@ -15,6 +15,7 @@ from wavelab.output.tables import SUFFIXES
 from wavelab.reading import is_plain_file, read_plain_file
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.view import View
+from wavelab.scene.model.walking import files_in, with_files
 from wavelab.scene.toml.toml_io import dump_scene
 from wavelab.simulation.sweeps.axes import Point, key, number
 
@@ -27,19 +28,19 @@ def mark_of(scene: Scene) -> str:
 
     Raises
     ------
-    SceneError : its mesh file cannot be read.
+    SceneError : a file that it names cannot be read.
     """
     told = replace(
         scene, title="", description="", notes="", view=View(), labels=(), path=None, mesh_file=None
     )
+    told = replace(told, sources=with_files(told.sources, lambda file: Path(file.name)))
     content = dump_scene(told).encode()
-    if scene.mesh_file is not None:
+    mesh_files = [] if scene.mesh_file is None else [scene.mesh_file]
+    for file in (*mesh_files, *files_in(scene.sources)):
         try:
-            content += scene.mesh_file.read_bytes()
+            content += file.read_bytes()
         except OSError as error:
-            raise SceneError(
-                f"cannot be read: {error.strerror}", where=str(scene.mesh_file)
-            ) from None
+            raise SceneError(f"cannot be read: {error.strerror}", where=str(file)) from None
     return hashlib.sha256(content).hexdigest()[:12]
 
 

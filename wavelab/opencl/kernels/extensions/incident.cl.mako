@@ -2,7 +2,10 @@
 ## listed faces, one after the other.
 ##
 ##   f_of_t   the waveform, an expression printed from the checked tree of a formula with the numbers c
-##   looks    moments at which a stage looks at it: ``moments`` has time and share of each
+##   sampled  whether the waveform is a spline: c has samples per time, how many coefficients, and
+##            these
+##   looks    moments at which a stage looks at it: ``moments`` has time and share of each; of a
+##            spline the time in samples, in two parts
 ##
 ## Flux coefficients lie as [listed face][field][face node], delays as [listed face][face node], the
 ## lift as [face node 0 .. 3 N_fp - 1][node].
@@ -13,7 +16,31 @@
 <%include file="${layout}.cl.mako"/>
 <%include file="add.cl.mako"/>
 <%include file="functions.cl.mako"/>
+<% columns = 3 if sampled else 2 %>
+% if sampled:
+real spline(const real whole, const real part, global const real *restrict c)
+{
+    const real below = floor(part), at = whole + below, v = part - below;
+    if (!(at >= 2 && at < c[1] - 3)) return 0;
+    const real w = 1 - v, v2 = v * v, w2 = w * w;
+    // B-splines of degree 5 around both neighbours, in pairs of equal distance.
+    const real near_v = (real)0.55 + v2 * ((real)-0.5 + v2 * ((real)0.25 - v / 12));
+    const real near_w = (real)0.55 + w2 * ((real)-0.5 + w2 * ((real)0.25 - w / 12));
+    const real far_v = v2 * v2 * v / 120, far_w = w2 * w2 * w / 120;
+    const real p = 1 + v, q = 1 + w;
+    const real middle_p = (real)0.425 + p * ((real)0.625 + p * ((real)-1.75 + p * ((real)1.25
+                          + p * ((real)-0.375 + p / 24))));
+    const real middle_q = (real)0.425 + q * ((real)0.625 + q * ((real)-1.75 + q * ((real)1.25
+                          + q * ((real)-0.375 + q / 24))));
+    global const real *restrict s = c + 2 + (int)at;
+    return s[-2] * far_w + s[-1] * middle_p + s[0] * near_v + s[1] * near_w + s[2] * middle_q
+           + s[3] * far_v;
+}
+
+real waveform(const real whole, const real part, global const real *restrict c)
+% else:
 real waveform(const real t, global const real *restrict c)
+% endif
 {
     return ${f_of_t};
 }
@@ -31,8 +58,13 @@ kernel void drive_faces(
     for (int entry = starts[i]; entry < starts[i + 1]; ++entry) {
         for (int j = 0; j < NFP; ++j) {
             real value = 0;
-            for (int look = first; look < first + ${2 * looks}; look += 2)
+            for (int look = first; look < first + ${columns * looks}; look += ${columns})
+% if sampled:
+                value += moments[look + 2] * waveform(
+                    moments[look], moments[look + 1] - delays[entry * NFP + j] * c[0], c);
+% else:
                 value += moments[look + 1] * waveform(moments[look] - delays[entry * NFP + j], c);
+% endif
 % for f, name in enumerate(fields):
             const real flux_${name} = value * flux[(entry * N_FIELDS + ${f}) * NFP + j];
 % endfor
