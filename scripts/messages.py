@@ -69,7 +69,7 @@ SPOKEN = {
     "PURPOSES", "WAVES_IN", "COLUMNS", "MEANINGS", "SINGLE", "choices", "gestures",
     "__init__", "ProfileCurve", "Stage", "TimeSeries", "Spectrum", "say", "_text_page", "inform",
     "menu", "verdict", "edits", "said", "MIXED", "CALLED",
-    "ReadyMade", "MEASURED", "EDITS",
+    "ReadyMade", "MEASURED", "EDITS", "open_file",
 }  # fmt: skip
 #: Of these the keys are words too.
 TITLED = {"MENUS", "DOCKS", "buttons", "inform", "groups"}
@@ -183,7 +183,7 @@ class _Messages(ast.NodeVisitor):
         if _NO_WORDS.fullmatch(template):
             return
         if _SENTENCE.search(FIELD.sub("xx", template)) and _WORD.search(FIELD.sub("", template)):
-            self._said.append(template)
+            self._say(template)
         for value in node.values:
             if isinstance(value, ast.FormattedValue):
                 self._within("", value.value)
@@ -194,6 +194,14 @@ class _Messages(ast.NodeVisitor):
             return
         spoken = bool(self._around) and self._around[-1] in SPOKEN
         if _SENTENCE.search(text) or spoken:
+            self._say(text)
+
+    def _say(self, text: str) -> None:
+        """Of kinds of files, their names: those stand alone where they are looked up."""
+        if "(*" in text or any("FILTER" in name for name in self._around[-1:]):
+            parts = [kind.partition(" (") for kind in text.split(";;")]
+            self._said += [name for name, patterns, _ in parts if patterns]
+        else:
             self._said.append(text)
 
     def _within(self, name: str, node: ast.expr) -> None:
@@ -224,16 +232,8 @@ def kind_messages() -> Iterator[str]:
     yield from (what.name for what in READY_MADE.values())
     kinds = (WALLS, SOURCES, MONITORS, WAVEFORMS, POLES, SHAPES)
     items = (
-        Hole,
-        Material,
-        MaterialRegion,
-        Wall,
-        Probe,
-        FieldFormulas,
-        Solver,
-        TextLabel,
-        Parameter,
-    )
+        Hole, Material, MaterialRegion, Wall, Probe, FieldFormulas, Solver, TextLabel, Parameter,
+    )  # fmt: skip
     for name in (name for registry in kinds for name in registry):
         yield name.replace("_", " ")
     for kind in (*(kind for registry in kinds for kind in registry.values()), *items):

@@ -10,11 +10,13 @@ from PyQt5.QtTest import QTest
 from scripts.messages import all_messages
 from wavelab.app.base.qt import QApplication, Qt, QtWidgets
 from wavelab.app.base.settings import load_preferences, preferences_path
+from wavelab.app.files.files import OPEN_FILTERS
 from wavelab.app.language import language
 from wavelab.app.panels.fields.labels import ElidedLabel
 from wavelab.app.panels.messages.status import StatusLine
 from wavelab.app.panels.plots.plot import Plot
 from wavelab.app.tools import TOOLS
+from wavelab.app.window.dialogs import Dialogs
 from wavelab.paths import SCENES
 from wavelab.scene.editing.properties import items
 
@@ -125,6 +127,7 @@ def test_nothing_is_cut_off(code, start):
     window = driver.window
     window.resize(1200, 800)
     driver.until(lambda: window.width() == 1200)
+    window.probe_panel.sound.show()
     for tool in TOOLS.values():
         driver.press(tool.shortcut)
         QApplication.processEvents()
@@ -153,7 +156,7 @@ def test_nothing_is_cut_off(code, start):
 def test_what_is_put_and_gone_back_to_is_told_in_the_language_of_the_window(small_scene, start):
     driver = start(small_scene, language="de")
     window = driver.window
-    assert window.time_bar.text == "aufbewahrt ab t 0.000"
+    assert window.time_bar.text == "zur\u00fcck bis t 0.000"
     kept = window.time_bar.slider.toolTip().splitlines()[-1]
     assert kept.startswith("1 Augenblick ist aufbewahrt, seit ihrem Anfang, ")
     driver.press("A")
@@ -185,6 +188,20 @@ def test_scenes_are_found_by_words_of_both_languages(small_scene, start):
     assert "Wellen auf einer Saite" in found("saite")
     assert "Brechungsgesetz" in found("snell")
     assert found("sauerkraut") == ["Keine Szene handelt von \u201esauerkraut\u201c."]
+
+
+def test_kinds_of_files_are_named_in_the_language(monkeypatch, application):
+    asked = []
+    monkeypatch.setattr(
+        QtWidgets.QFileDialog, "getOpenFileName", lambda *given: asked.append(given) or ("", "")
+    )
+    language.use("de")
+    Dialogs(None).open_file("Open", SCENES, OPEN_FILTERS)
+    _, title, _, filters = asked[0]
+    names = [kind.partition(" (")[0] for kind in filters.split(";;")]
+    assert title == "\u00d6ffnen"
+    assert names == ["Szenen, Netze und Zeichnungen", "Szene", "Netz", "Zeichnung", "Alle Dateien"]
+    assert filters.endswith(" (*)")
 
 
 def test_another_language_is_chosen_for_the_next_start(driver):

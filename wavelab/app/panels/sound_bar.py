@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import QSize, QtWidgets, Signal
 from wavelab.app.base.theme import Theme, icon
+from wavelab.app.language.language import tr
 from wavelab.app.panels.fields.number_fields import PositiveField
 from wavelab.app.panels.fields.value_slider import Notches, ValueSlider
 
@@ -25,22 +26,22 @@ class SoundBar(QtWidgets.QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.probe = QtWidgets.QComboBox()
-        self.probe.setToolTip("The probe that is heard")
-        self.probe.setAccessibleName("Probe that is heard")
+        self.probe.setToolTip(tr("The probe that is heard"))
+        self.probe.setAccessibleName(tr("Probe that is heard"))
         self.probe.setSizeAdjustPolicy(QtWidgets.QComboBox.AdjustToMinimumContentsLengthWithIcon)
         self.probe.setMinimumContentsLength(3)
         self.hertz = PositiveField(440.0)
-        tip = "What the frequency 1 of the scene is heard as; other frequencies in proportion"
+        tip = tr("What the frequency 1 of the scene is heard as; other frequencies in proportion")
         self.hertz.setToolTip(tip)
-        self.hertz.setAccessibleName("What the frequency 1 is heard as, in hertz")
+        self.hertz.setAccessibleName(tr("What the frequency 1 is heard as, in hertz"))
         self.volume = ValueSlider()
-        self.volume.setToolTip("How loud it is at most")
-        self.volume.setAccessibleName("Volume")
+        self.volume.setToolTip(tr("How loud it is at most"))
+        self.volume.setAccessibleName(tr("Volume"))
         self.mute = QtWidgets.QToolButton()
         self.mute.setCheckable(True)
         self.mute.setIconSize(QSize(16, 16))
-        self.mute.setAccessibleName("Mute")
-        label = QtWidgets.QLabel("f = 1 sounds as")
+        self.mute.setAccessibleName(tr("Mute"))
+        label = QtWidgets.QLabel(tr("f = 1 sounds as"))
         label.setToolTip(tip)
         column(
             row(label, (self.hertz, 1), QtWidgets.QLabel("Hz"), spacing=0.5),
@@ -76,4 +77,4 @@ class SoundBar(QtWidgets.QWidget):
         muted = self.mute.isChecked()
         name = "ph.speaker-slash" if muted else "ph.speaker-high"
         self.mute.setIcon(icon(name, self._theme))
-        self.mute.setToolTip("Let it be heard again" if muted else "Silence it for a while")
+        self.mute.setToolTip(tr("Let it be heard again") if muted else tr("Silence it for a while"))

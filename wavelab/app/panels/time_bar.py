@@ -48,7 +48,7 @@ class TimeBar(QtWidgets.QWidget):
         self.slider.setMinimumWidth(10 * GRID)
         self._inside = inside = QtWidgets.QWidget()
         buttons = [self._button(action) for action in actions]
-        row(*buttons, (self.slider, 3), (self._label, 1), on=inside, margins=(1, 0, 2, 0))
+        row(*buttons, (self.slider, 2), (self._label, 1), on=inside, margins=(1, 0, 2, 0))
         inside.setFixedHeight(3 * GRID + GRID // 2)
         column(inside, on=self)
         self._shown: tuple[PastSpan, int] | None = None

@@ -75,7 +75,7 @@ class ContextMenu:
         add(f"Properties of {item.label}\u2026", lambda: self._selection.present(key))
         if key[0] == "probes":
             name = self._session.scene.probes[int(key[1])].name
-            menu.addAction("Listen", lambda: self._sound.listen_to(name))
+            menu.addAction(tr("Listen"), lambda: self._sound.listen_to(name))
         if key[0] in COPIED:
             add("Cut", self._controller.cut)
             add("Copy", self._controller.copy)

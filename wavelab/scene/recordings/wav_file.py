@@ -43,8 +43,8 @@ def read_wav(content: bytes, name: str, channel: str) -> tuple[float, Array]:
     chunks = dict(_chunks(content))
     head, data = chunks.get(b"fmt ", b""), chunks.get(b"data")
     if len(head) < 16 or data is None:
-        missing = "samples" if data is None else "header"
-        raise SceneError(f'"{name}" is cut off: it has no {missing}', remedy=_SAVE)
+        noun = "samples" if data is None else "header"
+        raise SceneError(f'"{name}" is cut off: it has no {noun}', remedy=_SAVE)
     kind, channels, rate, _, _, bits = struct.unpack("<HHIIHH", head[:16])
     if kind == _EXTENSIBLE and len(head) >= 26:
         (kind,) = struct.unpack("<H", head[24:26])
@@ -54,8 +54,8 @@ def read_wav(content: bytes, name: str, channel: str) -> tuple[float, Array]:
             remedy=_SAVE,
         )
     if not channels or not rate:
-        what = "channels" if not channels else "samples in a second"
-        raise SceneError(f'"{name}" says that it has 0 {what}', remedy=_SAVE)
+        noun = "channels" if not channels else "samples in a second"
+        raise SceneError(f'"{name}" says that it has 0 {noun}', remedy=_SAVE)
     frames = len(data) // (channels * bits // 8)
     samples = _samples(data[: frames * channels * bits // 8], kind, bits)
     found = _channel(samples.reshape(frames, channels), channel, name)
@@ -95,9 +95,9 @@ def _channel(samples: Array, channel: str, name: str) -> Array:
     if not channel.strip():
         return samples.mean(axis=1)
     if channel.strip() not in map(str, range(1, count + 1)):
-        has = "1 channel" if count == 1 else f"channels 1 to {count}"
+        noun = "1 channel" if count == 1 else f"channels 1 to {count}"
         raise SceneError(
             f'"{name}" has no channel "{channel}"',
-            remedy=f"It has {has}; leave the column empty for the mean of all.",
+            remedy=f"It has {noun}; leave the column empty for the mean of all.",
         )
     return samples[:, int(channel) - 1]
