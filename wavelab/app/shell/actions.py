@@ -121,6 +121,9 @@ _FIXED: tuple[Action, ...] = (
     ActionInfo("converge", "Check con&vergence\u2026", ("Ctrl+K",), "ph.chart-line",
                "Measure how wrong the present setting is, on finer meshes and at higher orders",
                lambda w: w.studies["convergence"].open()),
+    ActionInfo("compare", "Compare side by si&de\u2026", ("Ctrl+Shift+K",), "ph.columns",
+               "Run the scene beside one that differs, or beside finite differences",
+               lambda w: w.studies["compare"].open()),
     ActionInfo("doctor", "Time step &doctor\u2026", ("Ctrl+Shift+D",), "ph.first-aid-kit",
                "Find the elements that limit the time step, and what would help",
                lambda w: w.studies["doctor"].open()),
@@ -285,7 +288,7 @@ MENUS: Menus = {
         "play step reset",
         "play_back step_back newest memory",
         "slower faster unlimited tune",
-        "converge doctor resonances",
+        "converge compare doctor resonances",
     ),
     "&View": _grouped(
         " ".join(f"show.{key}" for key in QUANTITIES),

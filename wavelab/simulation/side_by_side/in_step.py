@@ -8,7 +8,7 @@ the pixels of one picture of both domains, where both have it and no layer of an
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
@@ -79,7 +79,7 @@ def in_step(
     pixels: int = PIXELS,
     tell: Callable[[str], None] = lambda text: None,
     cancelled: Callable[[], bool] = lambda: False,
-) -> Iterator[Look]:
+) -> Generator[Look, None, None]:
     """Run both, a look after each interval and one at the beginning.
 
     Parameters

@@ -18,18 +18,11 @@ from wavelab.physics.materials.materials import materials_by_region
 from wavelab.physics.problem import Problem
 from wavelab.physics.sources.source_terms import FaceSourceTerm
 from wavelab.scene.formulas.formula import Formula
+from wavelab.simulation.side_by_side.grid_media import media_at_nodes
+from wavelab.simulation.side_by_side.grid_walls import Faces, at_walls, conductors, in_conductor
 
 #: Of a grid, at most.
 MOST_NODES = 4_000_000
-#: Cells by which a conductor is set back before nodes beyond it are in it.  The zeros of Ez are the
-#: first nodes beyond the wall, on average about this far from it; see
-#: :mod:`wavelab.benchmark.versus.finite_differences`, which has measured it.
-SETBACK = 0.4
-#: A node is on a wall within this part of a cell, and a wall along the grid within this of its
-#: normal's larger part.
-_ON_WALL, _ALONG_GRID = 1e-6, 1e-6
-#: Of a reflection coefficient, from that of a conductor.
-_CONDUCTS = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,20 +138,20 @@ def staircase(problem: Problem, cell: float) -> Staircase:
     inside = element >= 0
     # By rounding a node beyond the box may seem to lie on it.
     inside[[0, -1]] = inside[:, [0, -1]] = False
-    faces = _Faces(problem)
-    stepped = inside & ~_in_conductor(inside, points, faces, max(x[1] - x[0], y[1] - y[0]))
+    faces = Faces(problem)
+    stepped = inside & ~in_conductor(inside, points, faces, max(x[1] - x[0], y[1] - y[0]))
     if not stepped.any():
         raise SceneError(
             f"no node of a grid with cells of {cell:g} lies in the domain",
             where=scene.where,
             remedy="Take smaller cells.",
         )
-    conductor = _conductors(stepped, points, faces)
+    conductor = conductors(stepped, points, faces)
     known = stepped | conductor
-    epsilon, mu, sigma = _media(problem, element, points)
+    epsilon, mu, sigma = media_at_nodes(problem, element, points)
     up = (stepped[1:] & known[:-1]) | (stepped[:-1] & known[1:])
     right = (stepped[:, 1:] & known[:, :-1]) | (stepped[:, :-1] & known[:, 1:])
-    shares, taken = _at_walls(stepped, known, points, faces)
+    shares, taken = at_walls(stepped, known, points, faces)
     return Staircase(
         x, y, stepped, known, epsilon, sigma + taken, *shares, up, right,
         (mu[1:] + mu[:-1]) / 2, (mu[:, 1:] + mu[:, :-1]) / 2,
@@ -182,134 +175,3 @@ def _check_thickness(problem: Problem, cell: float) -> None:
                 where=problem.scene.where,
                 remedy="Take smaller cells.",
             )
-
-
-class _Faces:
-    """The faces of the boundary, found by what is nearest."""
-
-    def __init__(self, problem: Problem) -> None:
-        operator = problem.operator
-        d = operator.discretization
-        elements, faces = np.nonzero(d.connectivity.is_boundary)
-        nodes = d.element.face_nodes[faces]
-        lines = np.stack([d.x[elements[:, None], nodes], d.y[elements[:, None], nodes]], axis=2)
-        self._lines = shapely.linestrings(lines)
-        self._tree = shapely.STRtree(self._lines)
-        reflection = operator.reflection[elements, faces]
-        self.conducts = reflection < -1 + _CONDUCTS
-        # Of the surface: Ez times this goes into the wall, per length.
-        within = np.where(self.conducts, 0.0, reflection)
-        impedance = np.sqrt(operator.mu / operator.epsilon)[elements]
-        self.conductance = (1 - within) / (1 + within) / impedance
-        self.normal = np.stack(
-            [np.abs(n[elements, faces]) for n in (d.geometry.normal_x, d.geometry.normal_y)], axis=1
-        )
-
-    def nearest(self, points: Array) -> tuple[Indices, Array]:
-        """The number of the face that is nearest to each of some points (n, 2), and how far."""
-        there = shapely.points(points)
-        found = self._tree.nearest(there) if len(points) else np.zeros(0, np.int64)
-        return found, shapely.distance(there, self._lines[found])
-
-
-def _beside(mask: Mask) -> Mask:
-    """Nodes with one of ``mask`` among their four neighbours."""
-    found = np.zeros_like(mask)
-    found[1:] |= mask[:-1]
-    found[:-1] |= mask[1:]
-    found[:, 1:] |= mask[:, :-1]
-    found[:, :-1] |= mask[:, 1:]
-    return found
-
-
-def _in_conductor(inside: Mask, points: Array, faces: _Faces, cell: float) -> Mask:
-    """Nodes in the domain, but so close to a conductor that they count as beyond it."""
-    found = inside & _beside(~inside)
-    near, distance = faces.nearest(points[found])
-    found[found] = faces.conducts[near] & (distance < SETBACK * cell)
-    return found
-
-
-def _conductors(stepped: Mask, points: Array, faces: _Faces) -> Mask:
-    """Nodes beside those that are stepped which are in a conductor."""
-    found = ~stepped & _beside(stepped)
-    near, _ = faces.nearest(points[found])
-    found[found] = faces.conducts[near]
-    return found
-
-
-def _at_walls(
-    stepped: Mask, known: Mask, points: Array, faces: _Faces
-) -> tuple[tuple[Array, Array], Array]:
-    """Share of the cell of each node, across and up, and a conductivity that stands for walls at
-    the links that they cut.
-
-    H along such a link is 0 as at a magnetic wall, and the node feels the current of the wall's
-    surface.  The links that a slanted wall cuts are more than its length, so each counts as its
-    part of the normal.
-    """
-    shares, total = (np.ones(stepped.shape), np.ones(stepped.shape)), np.zeros(stepped.shape)
-    for along, share in enumerate(shares):  # x, y
-        axis = 1 - along
-        for shift in (-1, 1):
-            cut = stepped & ~np.roll(known, shift, axis=axis)
-            across = np.roll(points, shift, axis=axis)[cut]
-            size = float(points[1, 1, along] - points[0, 0, along])
-            near, _ = faces.nearest((points[cut] + across) / 2)
-            normal = faces.normal[near, along]
-            on_wall = (faces.nearest(points[cut])[1] < _ON_WALL * size) & (normal > 1 - _ALONG_GRID)
-            part = np.where(on_wall, 0.5, 1.0)
-            share[cut] *= part
-            total[cut] += faces.conductance[near] * normal / (part * size)
-    return shares, total
-
-
-def _media(problem: Problem, element: Indices, points: Array) -> tuple[Array, Array, Array]:
-    """epsilon, mu and sigma at the nodes; outside those of vacuum, or of what is beside them.
-
-    Where a region ends, the mean of what there is at four places around a node in its cell.
-    """
-    d = problem.discretization
-    region = np.where(element >= 0, d.mesh.regions[element], -1)
-    found = _at_points(problem, region, points)
-    ends = np.zeros(region.shape, dtype=bool)
-    for shift in ((0, 1), (1, 0), (1, 1), (1, -1)):
-        there = np.roll(region, shift, axis=(0, 1))
-        differs = (region != there) & (region >= 0) & (there >= 0)
-        ends |= differs | np.roll(differs, (-shift[0], -shift[1]), axis=(0, 1))
-    if ends.any():
-        quarter = (points[1, 1] - points[0, 0]) / 4
-        around = points[ends][:, None] + quarter * np.array([(-1, -1), (-1, 1), (1, -1), (1, 1)])
-        place, _ = locator_of(d).locate(around.reshape(-1, 2))
-        there = np.where(place >= 0, d.mesh.regions[place], -1).reshape(-1, 4)
-        inside = there >= 0
-        count = inside.sum(axis=1)
-        for values, near in zip(found, _at_points(problem, there, around), strict=True):
-            mean = (near * inside).sum(axis=1) / np.maximum(count, 1)
-            values[ends] = np.where(count > 0, mean, values[ends])
-    for values in found[:2]:
-        _continued(values, element >= 0)
-    return found
-
-
-def _at_points(problem: Problem, region: Indices, points: Array) -> tuple[Array, Array, Array]:
-    """Of vacuum where ``region`` is -1."""
-    found = np.ones(region.shape), np.ones(region.shape), np.zeros(region.shape)
-    for number, (_, material) in enumerate(
-        materials_by_region(problem.scene, problem.discretization.mesh)
-    ):
-        here = region == number
-        x, y = points[here].T
-        said = material.epsilon, material.mu, material.sigma
-        for values, value in zip(found, said, strict=True):
-            values[here] = value.evaluate(x=x, y=y, t=0.0) if isinstance(value, Formula) else value
-    return found
-
-
-def _continued(values: Array, inside: Mask) -> None:
-    """Nodes outside beside one inside get its value, so that what is in the middle of a link to a
-    wall is that of the medium before it."""
-    for axis in (0, 1):
-        for shift in (-1, 1):
-            there = np.roll(inside, shift, axis=axis) & ~inside
-            values[there] = np.roll(values, shift, axis=axis)[there]

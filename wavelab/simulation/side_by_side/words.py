@@ -50,6 +50,11 @@ def sentence(progress: Progress, name: str) -> str:
     if apart == 0:
         return f"At t = {time:.4g} Ez is the same to the last digit."
     return (
-        f"At t = {time:.4g} Ez differs by {100 * apart:.2g} %, root mean square, of the largest "
-        f"that it has been as it is; at most it was {100 * max(progress.differences):.2g} %."
+        f"At t = {time:.4g} Ez differs by {percent(apart)}, root mean square, of the largest "
+        f"that it has been as it is; at most it was {percent(max(progress.differences))}."
     )
+
+
+def percent(part: float) -> str:
+    """With two figures, or all of a whole number."""
+    return f"{100 * part:.2g} %" if part < 0.995 else f"{100 * part:,.0f} %"
