@@ -85,7 +85,7 @@ def _execute(arguments: argparse.Namespace) -> int:
         return 0
     for line in _lines(cost_table(look.progress, name)):
         print(line)
-    print(sentence(look.progress, name))
+    print(sentence(look.progress))
     wrote(arguments.picture)
     return 0
 

@@ -92,11 +92,12 @@ class CompareStudy:
     def _start(self, changes: tuple[Setting, ...], until: float) -> None:
         scene, settings = self._session.scene, self._settings
         try:
-            self._name = other_run(scene, changes).name
+            other_run(scene, changes)
         except WavelabError as error:
             self.dialog.show_ended(str(error))
             return
         self._scales, self._newest, self._until = Scales(), None, until
+        self._name = self.dialog.fields.words()
         self.dialog.show_running(self._name)
         self._held.clear()
 
@@ -154,7 +155,7 @@ class CompareStudy:
 
     def _ended(self, look: Look) -> None:
         self._show(look)
-        self.dialog.show_ended(sentence(look.progress, self._name))
+        self.dialog.show_ended(sentence(look.progress))
 
     def _failed(self, error: WavelabError) -> None:
         self.dialog.show_ended(str(error))

@@ -28,6 +28,8 @@ from wavelab.simulation.studies.study_runs import mesh_of
 
 #: Looks at a pair of runs, and the longer side of their pictures in pixels, unless asked otherwise.
 INTERVALS, PIXELS = 100, 400
+#: Steps that a run may take, in parts of those it needs, so that both are at the same times.
+_MORE_STEPS = 1.05
 #: Free border of a picture, in parts of the domain's size.
 _MARGIN = 0.03
 
@@ -86,7 +88,7 @@ def in_step(
     ----------
     changes : what the other has otherwise, as for :func:`other_run`.
     until : simulated time.
-    intervals : at most; fewer where a run needs fewer steps.
+    intervals : at most; fewer where a run would need many more steps for them.
     pixels : longer side of the pictures.
     tell : told what is made ready.
     cancelled : asked about ten times a second.
@@ -109,8 +111,7 @@ def in_step(
         stack.callback(this.close)
         there = _other_side(problem, replace(other, scene=changed), backend, device, cancelled)
         stack.callback(there.close)
-        steps = [math.ceil(until / side.largest_step) for side in (this, there)]
-        count = max(1, min(intervals, *steps))
+        count = _count([until / side.largest_step for side in (this, there)], intervals)
         extent, width, height = _picture([this.problem, there.problem], pixels)
         for side in (this, there):
             tell("Preparing the device")
@@ -177,6 +178,29 @@ def _other_side(
     if other.grid is not None:
         return Grid(problem, other.grid)
     return Elements(problem, backend, device)
+
+
+def _count(steps: Sequence[float], most: int) -> int:
+    """The most intervals that make neither run take many more steps than it has to.
+
+    Parameters
+    ----------
+    steps : of each run, were they as long as they may be.
+    """
+
+    def more(count: int) -> float:
+        return max(count * _whole(n / count) / _whole(n) for n in steps)
+
+    counts = range(1, most + 1)
+    return max(
+        (count for count in counts if more(count) <= _MORE_STEPS),
+        default=min(counts, key=lambda count: (more(count), -count)),
+    )
+
+
+def _whole(steps: float) -> int:
+    """As many steps as are taken; a whole number but for rounding is that."""
+    return max(1, math.ceil(steps * (1 - 1e-12)))
 
 
 def _picture(problems: Sequence[Problem], pixels: int) -> tuple[Extent, int, int]:

@@ -17,7 +17,7 @@ def cost_table(progress: Progress, name: str) -> list[list[str]]:
 
     Parameters
     ----------
-    name : what differs.
+    name : the other run's.
     """
     errors = progress.errors or (None, None)
     columns = [
@@ -38,20 +38,25 @@ def _column(cost: Cost, error: float | None) -> list[str]:
         f"{cost.unknowns:,}",
         f"{cost.dt:.3g}",
         f"{cost.steps:,}",
-        f"{cost.steps_per_second:.3g}",
+        _rate(cost.steps_per_second),
         f"{cost.seconds_per_time:.3g}",
         "" if error is None else f"{error:.2e}",
     ]
 
 
-def sentence(progress: Progress, name: str) -> str:
+def _rate(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def sentence(progress: Progress) -> str:
     """How far they are apart."""
     time, apart = progress.times[-1], progress.differences[-1]
     if apart == 0:
         return f"At t = {time:.4g} Ez is the same to the last digit."
     return (
-        f"At t = {time:.4g} Ez differs by {percent(apart)}, root mean square, of the largest "
-        f"that it has been as it is; at most it was {percent(max(progress.differences))}."
+        f"At t = {time:.4g} Ez differs by {percent(apart)}; at most it was "
+        f"{percent(max(progress.differences))} (root mean square over the domain, relative to the "
+        "largest that Ez has had)."
     )
 
 

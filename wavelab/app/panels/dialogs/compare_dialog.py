@@ -61,6 +61,8 @@ class CompareDialog(StudyDialog):
         for label in (*self.names, *self.scales):
             label.setAlignment(Qt.AlignCenter)
         self.table.setHorizontalHeaderLabels(["", tr("As it is"), tr("The other")])
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(0, QtWidgets.QHeaderView.ResizeToContents)
         self.column.addLayout(row(*thirds), 3)
         self.column.addLayout(row(self.pause, self.now, None))
         self.column.addLayout(row((self.plot, 1), (self.table, 1)), 2)
@@ -70,7 +72,7 @@ class CompareDialog(StudyDialog):
         self.pause.toggled.connect(self._pause)
 
     def show_running(self, name: str) -> None:
-        """Both have begun anew; ``name`` says what differs."""
+        """Both have begun anew; ``name`` is the other's."""
         self.pause.setChecked(False)
         self.pause.setEnabled(True)
         texts = (tr("As it is"), name, tr("Difference"))

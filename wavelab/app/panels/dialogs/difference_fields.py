@@ -106,6 +106,19 @@ class DifferenceFields(QtWidgets.QWidget):
             return ((key, self.number.text().strip()),)
         return ((key, values[key]),)
 
+    def words(self) -> str:
+        """What the other run is called: "order 6"."""
+        key = self.what.currentData()
+        if self.what.currentIndex() >= len(KINDS):
+            return f"{key} = {self.number.text().strip()}"
+        return {
+            "order": tr("order {n}", n=self.order.value()),
+            "upwinding": tr("{kind} flux", kind=self.flux.currentText()),
+            "h": tr("elements of {size}", size=shown_number(self.size.value)),
+            OUTER_WALLS: tr("outer walls: {kind}", kind=self.walls.currentText()),
+            GRID: tr("finite differences"),
+        }[key]
+
     def _turn(self) -> None:
         """To the field of what is chosen."""
         key = self.what.currentData()
