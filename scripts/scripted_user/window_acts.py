@@ -23,7 +23,7 @@ _TEXTS = (
 #: Of the shortcuts none closes the window; those of files and studies have acts of their own.
 _NOT_AT_RANDOM = {
     "quit", "open", "save", "save_as", "save_replay", "picture", "field_picture", "fields",
-    "record", "probe_series", "monitor_data", "converge", "doctor", "resonances",
+    "record", "probe_series", "monitor_data", "converge", "compare", "doctor", "resonances",
 }  # fmt: skip
 _KEYS = [key for a in ACTIONS.values() if a.id not in _NOT_AT_RANDOM for key in a.shortcuts]
 _KEYS += DOCKS.values()

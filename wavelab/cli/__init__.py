@@ -14,6 +14,7 @@ import sys
 from collections.abc import Sequence
 
 from wavelab.cli import (
+    compare,
     converge,
     devices,
     doctor,
@@ -33,7 +34,19 @@ from wavelab.errors import WavelabError
 
 COMMANDS: dict[str, Command] = {
     module.COMMAND.name: module.COMMAND
-    for module in (run, sweep, mesh, devices, verify, converge, resonances, bench, scenes, doctor)
+    for module in (
+        run,
+        sweep,
+        mesh,
+        devices,
+        verify,
+        converge,
+        compare,
+        resonances,
+        bench,
+        scenes,
+        doctor,
+    )
 }
 
 

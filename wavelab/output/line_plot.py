@@ -59,7 +59,7 @@ def line_plot(x: ArrayLike, curves: Sequence[Curve], across: str, up: str) -> ND
     """The pixels (height, width, 3) of such a picture."""
     places = np.asarray(x, np.float64)
     values = [np.asarray(curve.values, np.float64) for curve in curves]
-    sheet = _Sheet()
+    sheet = Sheet(np.full((_HEIGHT, _WIDTH, 3), _PAPER, dtype=np.uint8))
     horizontal = _Scale.of(places, _LEFT, _WIDTH - _RIGHT)
     vertical = _Scale.of(np.concatenate(values), _HEIGHT - _BOTTOM, _TOP, 0.06)
     _draw_axes(sheet, horizontal, vertical, across, up)
@@ -113,7 +113,7 @@ class _Scale:
         return np.asarray(self.start + part * (self.end - self.start))
 
 
-def _draw_axes(sheet: _Sheet, horizontal: _Scale, vertical: _Scale, across: str, up: str) -> None:
+def _draw_axes(sheet: Sheet, horizontal: _Scale, vertical: _Scale, across: str, up: str) -> None:
     bottom, right = _HEIGHT - _BOTTOM, _WIDTH - _RIGHT
     for value in ticks(horizontal.low, horizontal.high):
         place = float(horizontal(value))
@@ -130,11 +130,17 @@ def _draw_axes(sheet: _Sheet, horizontal: _Scale, vertical: _Scale, across: str,
     sheet.text(up, (26, (_TOP + bottom) / 2), middle=True, upright=True)
 
 
-class _Sheet:
-    """A white sheet to draw on."""
+class Sheet:
+    """A sheet to draw on.
 
-    def __init__(self) -> None:
-        self._rgb = np.full((_HEIGHT, _WIDTH, 3), _PAPER, dtype=np.float64)
+    Parameters
+    ----------
+    rgb : (height, width, 3) what is on it; it is copied.
+    ink : of letters.
+    """
+
+    def __init__(self, rgb: NDArray[np.uint8], ink: Colour = _INK) -> None:
+        self._rgb, self._ink = rgb.astype(np.float64), ink
 
     def line(self, points: Iterable[ArrayLike], colour: Colour, pen: float) -> None:
         """Straight from point to point, with round ends and smooth edges."""
@@ -156,7 +162,7 @@ class _Sheet:
         for stroke in strokes(text, _LETTER):
             along, above = (stroke + begin).T
             turned = (-above, -along) if upright else (along, -above)
-            self.line(np.stack(turned, axis=1) + place, _INK, _PEN)
+            self.line(np.stack(turned, axis=1) + place, self._ink, _PEN)
 
     def pixels(self) -> NDArray[np.uint8]:
         return np.rint(self._rgb).astype(np.uint8)

@@ -472,12 +472,12 @@ def test_copy_here_and_paste_there(furnished, start, small_scene):
     assert chosen(driver) == ["lamp"]
     driver.press("Ctrl+C")
     assert QApplication.clipboard().text().startswith('[[sources]]\nname = "lamp"\n')
-    driver.point(0.85, 0.2)
+    driver.point(0.8, 0.2)
     before = driver.session.scene
     driver.press("Ctrl+V")
     lamp = driver.session.scene.sources[-1]
     assert lamp.name == "lamp 2"
-    assert math.dist(lamp.position, (0.85, 0.2)) < 0.05
+    assert math.dist(lamp.position, (0.8, 0.2)) < 0.05
     assert chosen(driver) == ["lamp 2"]
     driver.settled()
     # The wave it makes is in the running problem.

@@ -14,6 +14,7 @@ from wavelab.app.panels.plots.plot_keys import GESTURES as PLOT_GESTURES
 from wavelab.app.shell.escape import escape
 from wavelab.app.shell.insert_actions import INSERT_ACTIONS
 from wavelab.app.shell.language_actions import LANGUAGE_ACTIONS
+from wavelab.app.shell.quantity_actions import QUANTITY_ACTIONS
 from wavelab.app.shell.workbench import Workbench
 from wavelab.app.tools import TOOLS, tool_gestures
 from wavelab.app.tools.drawing.ready_made import READY_MADE
@@ -130,6 +131,9 @@ _FIXED: tuple[Action, ...] = (
     ActionInfo("converge", "Check con&vergence\u2026", ("Ctrl+K",), "ph.chart-line",
                "Measure how wrong the present setting is, on finer meshes and at higher orders",
                lambda w: w.studies["convergence"].open()),
+    ActionInfo("compare", "Compare side by si&de\u2026", ("Ctrl+Shift+K",), "ph.columns",
+               "Run the scene beside one that differs, or beside finite differences",
+               lambda w: w.studies["compare"].open()),
     ActionInfo("doctor", "Time step &doctor\u2026", ("Ctrl+Shift+D",), "ph.first-aid-kit",
                "Find the elements that limit the time step, and what would help",
                lambda w: w.studies["doctor"].open()),
@@ -193,26 +197,6 @@ def _tool_actions() -> list[Action]:
     ]
 
 
-#: Beside G, which shows the mesh; digits end with 9.
-_MESH_KEYS = {"quality": "Shift+G", "step": "Ctrl+G"}
-
-
-def _quantity_actions() -> list[Action]:
-    return [
-        ActionInfo(
-            f"show.{key}",
-            quantity.label,
-            (_MESH_KEYS.get(key, str(i)),) if i < 10 or key in _MESH_KEYS else (),
-            "",
-            f"Show: {quantity.label}",
-            partial(_choose_quantity, key),
-            checkable=True,
-            group="quantities",
-        )
-        for i, (key, quantity) in enumerate(QUANTITIES.items(), start=1)
-    ]
-
-
 def _choose_tool(key: str, w: Workbench) -> None:
     w.toolbox.choose(key)
 
@@ -221,17 +205,13 @@ def _show_shortcuts(w: Workbench) -> None:
     w.window.show_shortcuts(shortcut_groups(), ACTIONS["shortcuts"].shortcuts)
 
 
-def _choose_quantity(key: str, w: Workbench) -> None:
-    w.views.show_quantity(key)
-
-
 ACTIONS: dict[str, Action] = {
     info.id: info
     for info in (
         *_FIXED,
         *_tool_actions(),
         *INSERT_ACTIONS,
-        *_quantity_actions(),
+        *QUANTITY_ACTIONS,
         *LANGUAGE_ACTIONS,
     )
 }
@@ -262,7 +242,7 @@ MENUS: Menus = {
         "play_back step_back newest memory",
         "slower faster unlimited tune",
         "listen",
-        "converge doctor resonances",
+        "converge compare doctor resonances",
     ),
     "&View": _grouped(
         " ".join(f"show.{key}" for key in QUANTITIES),

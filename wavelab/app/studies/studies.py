@@ -9,6 +9,7 @@ from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.session import Session
+from wavelab.app.studies.compare_study import CompareStudy
 from wavelab.app.studies.convergence_study import ConvergenceStudy
 from wavelab.app.studies.doctor_study import DoctorStudy
 from wavelab.app.studies.resonance_study import ResonanceStudy
@@ -17,7 +18,7 @@ from wavelab.app.window.window import Window
 from wavelab.simulation.messages.loading import RunnerSettings
 
 #: A dialog and the tasks that work for it.
-Study = ConvergenceStudy | DoctorStudy | ResonanceStudy
+Study = CompareStudy | ConvergenceStudy | DoctorStudy | ResonanceStudy
 
 
 class Studies:
@@ -38,6 +39,7 @@ class Studies:
         settings: RunnerSettings,
     ) -> None:
         self._makers: dict[str, Callable[[], Study]] = {
+            "compare": lambda: CompareStudy(session, views, window, settings),
             "convergence": lambda: ConvergenceStudy(session, presenter, window, settings),
             "doctor": lambda: DoctorStudy(session, editor, window),
             "resonances": lambda: ResonanceStudy(session, editor, views, window, settings),
@@ -45,7 +47,7 @@ class Studies:
         self._made: dict[str, Study] = {}
 
     def __getitem__(self, key: str) -> Study:
-        """The study "convergence", "doctor" or "resonances"."""
+        """The study "compare", "convergence", "doctor" or "resonances"."""
         if key not in self._made:
             self._made[key] = self._makers[key]()
         return self._made[key]

@@ -143,7 +143,7 @@ def test_the_last_knob_turns_by_whole_degrees_or_by_15(shape):
     [
         (Screen((0, 0), 1, 0.3, 2, 0.2), "only 0.2 apart"),
         (Screen((0, 0), 1, 0.3, 4, 0.4), "take 1.5 of a screen"),
-        (Screen((0, 0), 1, 0.3, 0), "0 slits"),
+        (Screen((0, 0), 1, 0.3, 0), "slits of it is 0"),
         (Screen((0, 0), 1, 0), "width of it is 0"),
         (Lens((0, 0), 0.2, 2), "no faces of that width"),
         (Lens((0, 0), 0, 2), "focal length of it is 0"),

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.app.base.images import image_of
-from wavelab.app.base.qt import QPixmap, QSize, QSizeF, Qt, QtGui, QtWidgets, Signal
+from wavelab.app.base.qt import QPixmap, Qt, QtWidgets, Signal
 from wavelab.app.base.theme import GRID
 from wavelab.app.language.language import tr
+from wavelab.app.panels.dialogs.picture_label import PictureLabel
 from wavelab.app.panels.dialogs.study_dialog import StudyDialog
 from wavelab.app.panels.fields.number_fields import PositiveField, WholeField
 from wavelab.simulation.studies.resonances import MOST_MODES, Resonances
@@ -57,7 +58,7 @@ class ResonanceDialog(StudyDialog):
             self.table.horizontalHeaderItem(column).setToolTip(tr(meaning))
         self.table.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectRows)
         self.table.setSelectionMode(QtWidgets.QAbstractItemView.SingleSelection)
-        self.shape = ShapePicture(tr(EMPTY))
+        self.shape = PictureLabel(tr(EMPTY), _SHAPE)
         self.column.addWidget(self.table)
         self.column.addWidget(self.shape, 1)
         self.drive = QtWidgets.QPushButton(tr("Drive this mode"))
@@ -116,36 +117,3 @@ class ResonanceDialog(StudyDialog):
         self.drive.setEnabled(row >= 0)
         if row >= 0:
             self.chosen.emit(row)
-
-
-class ShapePicture(QtWidgets.QLabel):
-    """A picture of a mode, smaller where the dialog has less room."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.setObjectName("muted")
-        self.setAlignment(Qt.AlignCenter)
-        self.setMinimumSize(30 * GRID, 20 * GRID)
-        self._picture: QPixmap | None = None
-
-    def show_picture(self, picture: QPixmap) -> None:
-        """As large as it is, in pixels of the screen, or as large as there is room for."""
-        self._picture = picture
-        ratio = self.devicePixelRatioF()
-        room = (QSizeF(self.size()) * ratio).toSize()
-        if picture.width() > room.width() or picture.height() > room.height():
-            picture = picture.scaled(room, Qt.KeepAspectRatio, Qt.SmoothTransformation)
-        picture.setDevicePixelRatio(ratio)
-        self.setPixmap(picture)
-
-    def minimumSizeHint(self) -> QSize:
-        """Not that of the picture, which gives way."""
-        return self.minimumSize()
-
-    def sizeHint(self) -> QSize:
-        return QSize(*_SHAPE)
-
-    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if self._picture is not None:
-            self.show_picture(self._picture)
