@@ -92,7 +92,7 @@ def test_every_word_of_the_window_is_looked_up(marked, start):
     known = {
         scene.title,
         *NAMES,
-        *(item.name for item in (*scene.probes, *scene.holes, *scene.monitors)),
+        *(i.name for i in (*scene.probes, *scene.holes, *scene.monitors, *scene.parameters)),
     }
     known |= {
         scheme
@@ -109,7 +109,7 @@ def test_every_word_of_the_window_is_looked_up(marked, start):
         driver.bench.selection.present(item.key)
         driver.bench.catch_up()
         assert unspoken(window.property_panel, known) == []
-    for id_ in ("shortcuts", "converge", "doctor", "resonances", "presentation"):
+    for id_ in ("shortcuts", "converge", "doctor", "resonances", "compare", "presentation"):
         window.actions_by_id[id_].trigger()
     driver.click(x0 - 1.0, y0)
     assert unspoken(window, known) == []

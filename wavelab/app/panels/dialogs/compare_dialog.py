@@ -106,7 +106,7 @@ class CompareDialog(StudyDialog):
         self.plot.show_differences(progress.times, progress.differences, until)
         head, *cells = rows
         numbers = "\n".join("\t".join(line) for line in (head, *cells)) + "\n"
-        self.show_table([[said(line[0]), *line[1:]] for line in cells], numbers)
+        self.show_table([[said(cell) for cell in line] for line in cells], numbers)
 
     def _start(self) -> None:
         self.started.emit(self.fields.changes(), self.until.value)
