@@ -69,7 +69,7 @@ SPOKEN = {
     "PURPOSES", "WAVES_IN", "COLUMNS", "MEANINGS", "SINGLE", "choices", "gestures",
     "__init__", "ProfileCurve", "Stage", "TimeSeries", "Spectrum", "say", "_text_page", "inform",
     "menu", "verdict", "edits", "said", "MIXED", "CALLED",
-    "ReadyMade", "MEASURED", "EDITS", "open_file", "FLUXES", "ROWS", "KINDS",
+    "ReadyMade", "MEASURED", "EDITS", "open_file", "FLUXES", "ROWS", "KINDS", "tell",
 }  # fmt: skip
 #: Of these the keys are words too.
 TITLED = {"MENUS", "DOCKS", "buttons", "inform", "groups"}
