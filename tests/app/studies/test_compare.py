@@ -125,3 +125,13 @@ def test_a_parameter_and_what_it_cannot_be(opened):
     click(dialog.start)
     # Twice as high everywhere and always.
     driver.until(lambda: "at most it was 100 %" in dialog.stage.text())
+
+
+def test_closing_the_program_ends_runs_that_are_held(opened):
+    driver, dialog = opened
+    dialog.until.set_value(1000.0)
+    click(dialog.start)
+    driver.until(lambda: dialog.now.text().startswith("t ="))
+    click(dialog.pause)
+    driver.close()
+    assert "compare" not in threads()

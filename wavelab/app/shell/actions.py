@@ -131,7 +131,7 @@ _FIXED: tuple[Action, ...] = (
     ActionInfo("converge", "Check con&vergence\u2026", ("Ctrl+K",), "ph.chart-line",
                "Measure how wrong the present setting is, on finer meshes and at higher orders",
                lambda w: w.studies["convergence"].open()),
-    ActionInfo("compare", "Compare side by si&de\u2026", ("Ctrl+Shift+K",), "ph.columns",
+    ActionInfo("compare", "&Compare side by side\u2026", ("Ctrl+Shift+K",), "ph.columns",
                "Run the scene beside one that differs, or beside finite differences",
                lambda w: w.studies["compare"].open()),
     ActionInfo("doctor", "Time step &doctor\u2026", ("Ctrl+Shift+D",), "ph.first-aid-kit",
