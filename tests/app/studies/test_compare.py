@@ -85,6 +85,7 @@ def test_a_run_is_held_goes_on_and_ends_with_the_dialog(opened):
     click(dialog.pause)
     assert dialog.pause.text() == "Go on"
     driver.until(lambda: not driver.bench.studies["compare"].stepping)
+    driver.next_frame()  # what was told last is shown
     held = dialog.now.text()
     for _ in range(5):
         driver.next_frame()
