@@ -45,7 +45,6 @@ class CompareStudy:
         self._name, self._until = "", 1.0
         self._scales = Scales()
         self._held = threading.Event()
-        self._stepping = False
         self._newest: Look | None = None  # left by the thread
         self._shown: tuple[Look, str] | None = None  # and the palette
         self.dialog = CompareDialog(window, window.theme)
@@ -62,11 +61,6 @@ class CompareStudy:
         self.dialog.paused.connect(self._pause)
         self.dialog.finished.connect(self._dismiss)
         self.dialog.plot.save_wished.connect(window.save_plot_wished)
-
-    @property
-    def stepping(self) -> bool:
-        """Whether the runs are taking steps, and are neither held nor over."""
-        return self._stepping
 
     def open(self) -> None:
         """Open the dialog; the scene's own end is offered."""
@@ -116,9 +110,7 @@ class CompareStudy:
                 for look in looks:
                     self._newest = look
                     task.tell(look.progress.part, "Running")
-                    self._stepping = False
                     self._wait(task)
-                    self._stepping = True
             return look
 
         self._runs.start(work)
