@@ -491,7 +491,7 @@ def test_copy_here_and_paste_there(furnished, start, small_scene):
     driver.click(0.2, 0.7)
     assert chosen(driver) == ["ear 1"]
     driver.press("Ctrl+C")
-    for wish, away in (((0.5, -0.035), 0.1), ((0.7, 0.7), 0.25), ((0.2, 0.7), 0.15)):
+    for wish, away in (((0.5, -0.06), 0.2), ((0.7, 0.7), 0.25), ((0.2, 0.7), 0.25)):
         driver.point(*wish)
         driver.window.message.clear()  # of a source that the mesh does not carry
         driver.press("Ctrl+V")
