@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from wavelab.app.base.qt import QApplication, QtWidgets
-from wavelab.app.shell.program import DEFAULT_SCENE
+from wavelab.app.shell.first_scene import DEFAULT_SCENE
 
 if TYPE_CHECKING:
     from scripts.scripted_user.user import User

@@ -155,6 +155,7 @@ def test_a_far_field_drawn_round_a_scatterer_is_that_of_the_scene_file(start, tm
     write(page.frequencies, "1, 1.5")
     pick(page.shape, "ellipse")
     driver.drag((-0.8, -0.7), (0.8, 0.7))
+    driver.settled()  # a notice of it moves the canvas
     pick(page.measured, "power out of a region")
     pick(page.shape, "rectangle")
     driver.drag((-0.6, -0.6), (0.6, 0.6))

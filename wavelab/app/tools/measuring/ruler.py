@@ -66,7 +66,7 @@ class RulerTool(Tool):
     label, icon, shortcut = "Ruler", "ph.ruler", "K"
     tooltip = "Measure lengths in wavelengths and time, angles to a normal, and speeds"
     gestures = (
-        ("Drag", "A ruler: length, angle, wavelengths, time; or the angle to a normal"),
+        ("Drag", "A ruler: length, angle, wavelengths, time; or angles to a normal"),
         ("Click on a ruler", "Choose it; then drag it, or one of its ends"),
         ("Delete, Backspace", "Take the chosen one away, or the newest"),
         ("Click", "Start the stopwatch; at another place: stop it"),
