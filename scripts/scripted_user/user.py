@@ -6,13 +6,24 @@ import time
 from collections.abc import Callable, Iterator
 from random import Random
 
+from PyQt5.QtTest import QTest
+
 from scripts.scripted_user.answers import answer
 from scripts.scripted_user.canvas_acts import ON_CANVAS
 from scripts.scripted_user.files import Files
 from scripts.scripted_user.hand import Hand, asked
 from scripts.scripted_user.rest import rest
 from scripts.scripted_user.window_acts import BESIDE
-from wavelab.app.base.qt import QApplication, QObject, QPoint, QtCore, QTimer, QtWidgets, QWidget
+from wavelab.app.base.qt import (
+    QApplication,
+    QObject,
+    QPoint,
+    Qt,
+    QtCore,
+    QTimer,
+    QtWidgets,
+    QWidget,
+)
 from wavelab.app.shell.program import Program
 
 ACTS = ON_CANVAS | BESIDE
@@ -20,6 +31,8 @@ ACTS = ON_CANVAS | BESIDE
 _LOOK = 40
 #: Answers after which a dialog that still asks is stuck: by then Escape has been tried often.
 _PATIENCE = 40
+#: After which a drag that Qt has begun is ended.
+_DRAG_SECONDS = 2.0
 
 
 class User(QObject):
@@ -55,6 +68,7 @@ class User(QObject):
         self._number, self._n_answers = -1, 0
         self._asks: QWidget | None = None
         self._asked_times = 0
+        self._dragging = self._begun  #: since when, at most
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._turn)
 
@@ -88,6 +102,7 @@ class User(QObject):
         level = QtCore.QThread.currentThread().loopLevel()
         if self._stack and getattr(self._stack[-1], "gi_running", False):
             if level == self._level or asked() is None:
+                self._let_go(level)
                 return  # Qt is at the events of that act
             self._push_answer()  # an event loop of its own waits for it
         elif not self._stack and not self._next():
@@ -108,6 +123,17 @@ class User(QObject):
             self._timer.start(pause)
         finally:
             self._level = before
+
+    def _let_go(self, level: int) -> None:
+        """Qt begins a drag of its own, of text or of an item, when the pointer moves, and waits for
+        a button to be let go that nobody holds here: Escape ends it."""
+        now = time.monotonic()
+        if level == self._level:
+            self._dragging = now
+        elif now - self._dragging > _DRAG_SECONDS:
+            self._dragging = now
+            self.say("Escape from a drag of Qt")
+            QTest.keyClick(self.window, Qt.Key_Escape)
 
     def _next(self) -> bool:
         now = time.monotonic()
