@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import locator_of
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
 from wavelab.numerics.mesh.polygon import clipped
+from wavelab.remembered import Remembered
 
 #: Motions that differ by less than this, in parts of the size of the mesh, are one.
 _SAME = 1e-5
@@ -25,7 +25,7 @@ _SAME = 1e-5
 _TIE = 1e-9
 #: Edges that a point from far outside comes in through, at most.
 _MOST_EDGES = 64
-_glues: WeakKeyDictionary[Discretization, Glue] = WeakKeyDictionary()
+_glues: Remembered[Discretization, Glue] = Remembered(1)
 
 
 @dataclass(frozen=True)
@@ -202,9 +202,7 @@ class Glue:
 
 def glue_of(d: Discretization) -> Glue:
     """The glued edges of a discretization, found once."""
-    if (found := _glues.get(d)) is None:
-        found = _glues[d] = Glue(d)
-    return found
+    return _glues.get(d, None, lambda: Glue(d))
 
 
 def distance_from_line(points: Array, line: Array) -> Array:

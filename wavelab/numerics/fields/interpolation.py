@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,9 +10,10 @@ from wavelab.numerics.elements.reference_element import ReferenceElement
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.geometry import cross
 from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.remembered import Remembered
 
 #: Building one costs a pass over the elements, and many things are looked up on each mesh.
-_locators: WeakKeyDictionary[Discretization, Locator] = WeakKeyDictionary()
+_locators: Remembered[Discretization, Locator] = Remembered(1)
 #: A curved element has no points further outside of its straight triangle, in reference
 #: coordinates, than its nodes are by this factor and this much more.
 _BEYOND_FACTOR, _BEYOND = 1.25, 0.05
@@ -60,9 +59,7 @@ def _is_inside(rs: Array) -> Mask:
 
 def locator_of(discretization: Discretization) -> Locator:
     """The locator of a discretization, made once."""
-    if (found := _locators.get(discretization)) is None:
-        found = _locators[discretization] = Locator(discretization)
-    return found
+    return _locators.get(discretization, None, lambda: Locator(discretization))
 
 
 class Locator:

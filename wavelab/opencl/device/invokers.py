@@ -1,8 +1,8 @@
 """What pyopencl looks up for every kernel object, remembered.
 
-For each it takes a Python function that would launch it from a database on disk: 0.3 ms, a third of
-the time that it takes to make a stepper of a hundred kernels anew, as when a number of a medium is
-turned.  They are the same few dozen each time.
+For each it takes a Python function that would launch it from a database on disk: 0.3 ms, and a
+stepper that is made anew, as when a number of a medium is turned, has about a hundred.  They are
+the same few dozen each time.
 """
 
 from __future__ import annotations

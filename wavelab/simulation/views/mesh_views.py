@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from wavelab.arrays import Array
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.problem import Problem
 from wavelab.physics.time.local_stepping import stable_rates
+from wavelab.remembered import Remembered
 
 Values = NDArray[np.float32]
 
@@ -19,16 +19,17 @@ Values = NDArray[np.float32]
 OfElements = Callable[[Problem], Array]
 
 #: Found once for each problem, and asked for with every frame.
-_found: WeakKeyDictionary[Problem, dict[OfElements, Values]] = WeakKeyDictionary()
+_found: Remembered[Problem, Values] = Remembered(4)
 
 
 def on_elements(problem: Problem, find: OfElements) -> Values:
     """(n_elements, nodes_per_element) what is the same on all of an element."""
-    known = _found.setdefault(problem, {})
-    if find not in known:
+
+    def spread() -> Values:
         n = problem.discretization.nodes_per_element
-        known[find] = np.repeat(find(problem)[:, None], n, axis=1).astype(np.float32)
-    return known[find]
+        return np.repeat(find(problem)[:, None], n, axis=1).astype(np.float32)
+
+    return _found.get(problem, find, spread)
 
 
 def element_qualities(problem: Problem) -> Array:
