@@ -21,9 +21,7 @@ from wavelab.paths import ASSETS, SCENES
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.parameter import Parameter
 from wavelab.scene.model.scene import (
-    FieldFormulas,
     Hole,
-    Material,
     MaterialRegion,
     Probe,
     Solver,
@@ -33,7 +31,7 @@ from wavelab.scene.model.shapes import SHAPES
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.poles import POLES
 from wavelab.scene.sources import SOURCES
-from wavelab.scene.walls import WALLS
+from wavelab.scene.systems import SYSTEMS
 from wavelab.scene.waveforms import WAVEFORMS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -230,9 +228,16 @@ def kind_messages() -> Iterator[str]:
     """Names of kinds and of their fields, which the form shows, and of ready-made objects."""
     yield from JOINED
     yield from (what.name for what in READY_MADE.values())
-    kinds = (WALLS, SOURCES, MONITORS, WAVEFORMS, POLES, SHAPES)
+    systems = SYSTEMS.values()
+    for system in systems:
+        yield from (system.label, system.meaning)
+        for shown in system.shown.values():
+            yield from (shown.label, shown.symbol)
+    walls = {name: kind for s in systems for name, kind in s.walls.items()}
+    kinds = (walls, SOURCES, MONITORS, WAVEFORMS, POLES, SHAPES)
     items = (
-        Hole, Material, MaterialRegion, Wall, Probe, FieldFormulas, Solver, TextLabel, Parameter,
+        Hole, MaterialRegion, Wall, Probe, Solver, TextLabel, Parameter,
+        *(kind for system in systems for kind in (system.medium, system.fields)),
     )  # fmt: skip
     for name in (name for registry in kinds for name in registry):
         yield name.replace("_", " ")

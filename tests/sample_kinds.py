@@ -12,6 +12,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+from wavelab.scene.editing.switching import switched
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import (
     FieldFormulas,
@@ -28,6 +29,7 @@ from wavelab.scene.monitors import MONITORS
 from wavelab.scene.poles import POLES
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.sources.point import PointSource
+from wavelab.scene.systems import SYSTEMS, System
 from wavelab.scene.walls import WALLS, AbsorbingWall
 from wavelab.scene.waveforms import WAVEFORMS
 from wavelab.scene.waveforms.sine import Sine
@@ -116,6 +118,18 @@ def with_formula(name: str) -> Scene:
     return replace(BOX, background=Material(**{name: formula}), walls=())
 
 
+def with_system(system: System) -> Scene:
+    glass = system.medium.of_index(1.5)
+    region = MaterialRegion("it", glass, Rectangle((0.6, 0.2), (0.9, 0.8)))
+    return replace(switched(BOX, system.key)[0], materials=(region,))
+
+
+def with_wall_of(kind: tuple[System, type]) -> Scene:
+    system, wall = kind
+    scene = with_wall(wall)
+    return replace(switched(replace(scene, walls=()), system.key)[0], walls=scene.walls)
+
+
 def with_hole(kind: type) -> Scene:
     # A field that is there at once would not suit the rim, and the ledger be rough.
     source = made(PointSource, position=(0.15, 0.2))
@@ -138,6 +152,16 @@ def with_domain(kind: type) -> Scene:
 #: What each kind is tried in.
 SCENES: dict[str, tuple[dict[str, Any], Callable[[Any], Scene]]] = {
     "wall": (WALLS, with_wall),
+    "system": (SYSTEMS, with_system),
+    "wall of": (
+        {
+            f"{system.key} {name}": (system, kind)
+            for system in SYSTEMS.values()
+            for name, kind in system.walls.items()
+            if kind not in WALLS.values()
+        },
+        with_wall_of,
+    ),
     "source": (SOURCES, with_source),
     "monitor": (MONITORS, with_monitor),
     "waveform": (WAVEFORMS, with_waveform),

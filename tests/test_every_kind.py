@@ -17,6 +17,7 @@ import pytest
 from tests.sample_kinds import BOX, EVERY, SCENES, made, with_wall
 from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import Problem, discretize_scene
+from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.editing import properties
 from wavelab.scene.model.item_error import ItemError
 from wavelab.scene.model.measuring.findings import MonitorResult
@@ -26,7 +27,6 @@ from wavelab.scene.model.scene import (
 )
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene
 from wavelab.scene.walls import WALLS
-from wavelab.scene.walls.wall_edges import wall_at
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.steppers.steppers import make_stepper
@@ -203,7 +203,7 @@ def test_a_wall_is_chosen_in_the_panel_and_told(application, name):
         scene = wall_edits.glue(before, *wish.edges).scene
     else:
         scene = wall_edits.set_wall(before, "domain.left", wish).scene
-    wall = wall_at("domain.left", scene.walls)
+    wall = wall_at("domain.left", scene)
     assert type(wall) is kind
     panel.show_edges(("domain.left",), wall, wall.values(scene))
     assert panel.kind.currentText() == kind.label

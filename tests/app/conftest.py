@@ -49,6 +49,7 @@ class ScriptedDialogs:
         self.path: Path | None = None
         self.size, self.room = (96, 64), True
         self.memory: int | None = None
+        self.waves = ""
         self.errors: list[tuple[str, str, str]] = []
         self.about: list[str] = []
         self.answer = "cancel"
@@ -68,6 +69,9 @@ class ScriptedDialogs:
         from wavelab.app.window.dialogs import PictureWish
 
         return PictureWish(*self.size, self.room)
+
+    def choose_waves(self, title, physics):
+        return self.waves or physics
 
     def memory_of_past(self, mib):
         return self.memory

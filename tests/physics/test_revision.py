@@ -116,7 +116,7 @@ def alike(one: Any, other: Any) -> bool:
     """Whether all numbers in two values are the same."""
     if isinstance(one, np.ndarray):
         return np.array_equal(one, other)
-    if is_dataclass(one) and type(one) is type(other):
+    if is_dataclass(one) and not isinstance(one, type) and type(one) is type(other):
         names = [f.name for f in fields(one) if f.name not in ("dt_max", "reckoned_from")]
         return all(alike(getattr(one, name), getattr(other, name)) for name in names)
     if isinstance(one, tuple):

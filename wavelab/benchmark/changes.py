@@ -59,14 +59,21 @@ def _of_waveform(field: str, change: Callable[[Any, int], Any]) -> Change:
 
 
 def _of_background(change: Callable[[Material, int], Material]) -> Change:
-    return lambda scene, n: replace(scene, background=change(scene.background, n))
+    def changed(scene: Scene, n: int) -> Scene | None:
+        medium = scene.background
+        return (
+            replace(scene, background=change(medium, n)) if isinstance(medium, Material) else None
+        )
+
+    return changed
 
 
 def _region(scene: Scene, n: int) -> Scene | None:
     for i, region in enumerate(scene.materials):
-        epsilon = region.material.epsilon
-        if isinstance(epsilon, float):
-            other = replace(region, material=replace(region.material, epsilon=epsilon + 0.01 * n))
+        medium = region.material
+        if isinstance(medium, Material) and isinstance(medium.epsilon, float):
+            denser = replace(medium, epsilon=medium.epsilon + 0.01 * n)
+            other = replace(region, material=denser)
             return _with(scene, "materials", i, other)
     return None
 

@@ -25,7 +25,8 @@ from wavelab.output.palette import PALETTES
 from wavelab.output.relief import Camera
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.monitors import MONITORS
-from wavelab.scene.view.quantities import ARROWS, QUANTITIES
+from wavelab.scene.systems import SYSTEMS
+from wavelab.scene.view.quantities import ARROWS
 from wavelab.scene.view.view_rules import MOST_DECADES
 from wavelab.simulation.headless.batch import run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
@@ -122,7 +123,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         help="print a summary as one JSON object, with all that probes and monitors recorded",
     )
     look = parser.add_argument_group("how pictures and movies look (default: as the scene says)")
-    look.add_argument("--quantity", choices=QUANTITIES, help="what is shown")
+    look.add_argument("--quantity", metavar="NAME", help="what is shown, as in [view]")
     look.add_argument("--palette", choices=tuple(PALETTES), help="colours")
     look.add_argument(
         "--limit",
@@ -262,8 +263,9 @@ def _readable(summary: Summary) -> str:
         lines.append("  ledger      " + ", ".join(f"{k} {v:.6g}" for k, v in entries.items()))
     for name, error in (summary["error"] or {}).items():
         lines.append(f"  error {name}    {error['l2']:.3e} (L2), {error['max']:.3e} (maximum)")
+    system = SYSTEMS[summary["physics"]]
     for name, found in summary.get("monitors", {}).items():
-        told = ", ".join(MONITORS[found["kind"]].in_short(found))
+        told = system.in_words(", ".join(MONITORS[found["kind"]].in_short(found)))
         lines.append(f"  {found['kind']:<11} {name}: {told}")
     return "\n".join(lines)
 

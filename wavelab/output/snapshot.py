@@ -9,8 +9,11 @@ dataset          shape and type                 what
 ``vertices``     (n_vertices, 2) float64        vertices of the mesh
 ``triangles``    (n_elements, 3) int32          vertex numbers, counterclockwise
 ``x``, ``y``     (n_elements, n_nodes) float64  where the nodes are
-``hx hy ez``     (n_elements, n_nodes) float64  the fields at the nodes
-``epsilon mu``   (n_elements,) float64          relative permittivity and permeability
+``hx hy ez``     (n_elements, n_nodes) float64  the fields at the nodes, by the names of their
+                                                system
+``epsilon mu``   (n_elements,) float64          what the rates of the scalar and of the vector are
+                                                multiplied with; of light the permittivity and the
+                                                permeability
 ``sigma``        (n_elements,) float64          conductivity
 ``scene``        text                           the scene as TOML
 ===============  =============================  ==================================================
@@ -33,6 +36,7 @@ from wavelab.output.hdf5 import hdf5_file
 from wavelab.physics.materials.materials import values_at_nodes
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
+from wavelab.scene.systems import system_of
 from wavelab.scene.toml.toml_io import dump_scene
 
 FORMAT_VERSION = 1
@@ -48,14 +52,16 @@ def write_snapshot(
     OutputError : the file cannot be written there.
     """
     discretization, operator = problem.discretization, problem.operator
+    system = system_of(problem.scene)
     arrays = {
         "vertices": (discretization.mesh.vertices, "vertices of the mesh"),
         "triangles": (discretization.mesh.triangles, "vertex numbers, counterclockwise"),
         "x": (discretization.x, "x of the nodes of each element"),
         "y": (discretization.y, "y of the nodes of each element"),
-        "hx": (fields.hx, "x component of the magnetic field at the nodes"),
-        "hy": (fields.hy, "y component of the magnetic field at the nodes"),
-        "ez": (fields.ez, "z component of the electric field at the nodes"),
+        **{
+            f.key: (f.sign * getattr(fields, f.of), f"{f.label} at the nodes")
+            for f in (system.x, system.y, system.scalar)
+        },
         "epsilon": (operator.epsilon, "relative permittivity of each element"),
         "mu": (operator.mu, "relative permeability of each element"),
         "sigma": (operator.sigma, "conductivity of each element, in units of 1 / time"),

@@ -7,7 +7,7 @@ others than those of the solver; what is written are the values of the same poly
 ===============  ===========================  ====================================================
 array            of                           what
 ===============  ===========================  ====================================================
-``Ez Hx Hy``     nodes                        the fields
+``Ez Hx Hy``     nodes                        the fields, by the symbols of their system
 ``energy``       nodes                        (D Ez + B . H) / 2, exact at the nodes; between them
                                               VTK shows its interpolant of the same order
 ``epsilon mu``   cells; nodes, if a formula   relative permittivity and permeability
@@ -36,6 +36,7 @@ from wavelab.physics.materials.materials import values_at
 from wavelab.physics.operator.energy import energy_density
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
+from wavelab.scene.systems import ShownField, System, system_of
 
 SUFFIXES = (".vtu",)
 
@@ -87,12 +88,14 @@ def _lines(problem: Problem, fields: Fields, time: float) -> Iterator[bytes]:
     d = problem.discretization
     k, n = d.shape
     weights = to_lattice(d.order)
+    system = system_of(problem.scene)
     x, y = d.x @ weights.T, d.y @ weights.T
     of_cells: Arrays = {"region": np.asarray(d.mesh.regions, np.int64)}
     of_nodes: Arrays = {
-        "Ez": fields.ez @ weights.T,
-        "Hx": fields.hx @ weights.T,
-        "Hy": fields.hy @ weights.T,
+        **{
+            name: shown.sign * getattr(fields, shown.of) @ weights.T
+            for name, shown in _components(system)
+        },
         "energy": energy_density(problem.operator, fields, time, weights),
     }
     for name in ("epsilon", "mu", "sigma"):
@@ -119,7 +122,8 @@ def _lines(problem: Problem, fields: Fields, time: float) -> Iterator[bytes]:
     yield from _array("offsets", np.arange(n, k * n + 1, n))
     yield from _array("types", np.full(k, LAGRANGE_TRIANGLE, np.uint8))
     yield b"</Cells>"
-    for tag, arrays in (('PointData Scalars="Ez"', of_nodes), ("CellData", of_cells)):
+    scalar = f'PointData Scalars="{system.scalar.symbol}"'
+    for tag, arrays in ((scalar, of_nodes), ("CellData", of_cells)):
         yield f"<{tag}>".encode()
         for name, values in arrays.items():
             yield from _array(name, values)
@@ -127,6 +131,10 @@ def _lines(problem: Problem, fields: Fields, time: float) -> Iterator[bytes]:
     yield b"</Piece>"
     yield b"</UnstructuredGrid>"
     yield b"</VTKFile>"
+
+
+def _components(system: System) -> list[tuple[str, ShownField]]:
+    return [(shown.symbol, shown) for shown in (system.scalar, system.x, system.y)]
 
 
 def _array(name: str, values: NDArray, more: str = "") -> Iterator[bytes]:

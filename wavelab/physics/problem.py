@@ -42,7 +42,7 @@ from wavelab.physics.time.local_stepping import check_local_stepping, local_clus
 from wavelab.physics.time.time_step import stable_step, suited_scheme
 from wavelab.physics.walls.walls import periodic_pairs
 from wavelab.scene.model.limits import LARGEST_FIELD, SCALE_DOWN
-from wavelab.scene.model.scene import LOCAL_STEPPING, FieldFormulas, Probe, Scene
+from wavelab.scene.model.scene import LOCAL_STEPPING, NamedFields, Probe, Scene
 
 #: Beyond this a step is lost in the rounding of the time.
 MOST_STEPS = 10**15
@@ -244,7 +244,7 @@ def _initial_fields(scene: Scene, d: Discretization) -> Fields:
     return initial
 
 
-def evaluate_fields(formulas: FieldFormulas, d: Discretization, **t: float) -> Fields:
+def evaluate_fields(formulas: NamedFields, d: Discretization, **t: float) -> Fields:
     """Formulas at the nodes; a missing one is 0.
 
     Parameters

@@ -126,7 +126,7 @@ def _of_nodes(scene: Scene) -> Any:
 def _of_system(scene: Scene) -> Any:
     """What the operator, the layers and the step follow from."""
     solver = replace(scene.solver, until=0.0, precision="")
-    return scene.background, scene.materials, scene.walls, solver
+    return scene.physics, scene.background, scene.materials, scene.walls, solver
 
 
 def _told_anew(problem: Problem, scene: Scene) -> SemiDiscrete:

@@ -22,6 +22,7 @@ from wavelab.app.tools.wall import WallTool
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.scene.edges.edge_lines import entrance
+from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.model.scene import Hole, Scene, Solver, Wall
 from wavelab.scene.model.shapes import Ellipse, Rectangle
 from wavelab.scene.sources import GuidedMode
@@ -33,7 +34,7 @@ from wavelab.scene.walls import (
     OpenWall,
     PeriodicWall,
 )
-from wavelab.scene.walls.wall_edges import edge_names, partners, wall_at
+from wavelab.scene.walls.wall_edges import edge_names, partners
 from wavelab.scene.waveforms import Sine
 
 BOX = Scene(
@@ -85,7 +86,7 @@ def test_all_edges_of_a_shape_get_a_wall_by_its_name():
     two = wall_edits.set_walls(edit.scene, ("domain.left", "domain.top"), MagneticWall(()))
     assert two.scene.walls[-1] == MagneticWall(("domain.left", "domain.top"))
     for scene, edges in ((edit.scene, every), (two.scene, ("domain.left", "domain.top"))):
-        kinds = {type(wall_at(edge, scene.walls)) for edge in edges}
+        kinds = {type(wall_at(edge, scene)) for edge in edges}
         assert len(kinds) == 1
     glued = wall_edits.glue(BOX, "domain.left", "step.right").scene
     freed = wall_edits.set_walls(glued, every, AbsorbingWall(()))
@@ -135,8 +136,8 @@ def test_all_edges_of_an_outline_are_changed_at_once(start, tmp_path):
     assert "different walls" in panel.note.text()
     pick(panel.kind, "impedance")
     driver.settled()
-    walls = driver.session.running.scene.walls
-    assert {type(wall_at(edge, walls)) for edge in driver.canvas.tool.all_picked} == {ImpedanceWall}
+    scene = driver.session.running.scene
+    assert {type(wall_at(edge, scene)) for edge in driver.canvas.tool.all_picked} == {ImpedanceWall}
     # A double click picks all of them.
     place = driver.place(0.0, 0.5)
     QTest.mouseClick(driver.canvas, Qt.LeftButton, pos=place)

@@ -16,6 +16,7 @@ from wavelab.scene.model.measuring.requests import outline_of
 from wavelab.scene.model.shapes import Ellipse
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.sources import PointSource
+from wavelab.scene.systems.light import LIGHT
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene
 from wavelab.scene.view.quantities import map_of
 from wavelab.scene.waveforms import Sine
@@ -69,7 +70,7 @@ def test_it_measures_what_it_says_on_both_steppers(kind, placing, tmp_path):
     assert kind.told(result, three_figures)
     tables = monitor.tables(result)
     assert "" in tables
-    files = write_tables(tmp_path / "m.csv", monitor, result)
+    files = write_tables(tmp_path / "m.csv", monitor, result, LIGHT)
     assert len(files) == len(tables)
     rows = [len(np.unique([len(column) for column in table.values()])) for table in tables.values()]
     assert set(rows) == {1}

@@ -183,7 +183,7 @@ def test_names_and_titles_have_defaults(tmp_path: Path) -> None:
         # formulas
         (BOX + '[initial]\nez = "sin(x"\n', 9, "initial.ez", "ends too early"),
         (BOX + '[initial]\nez = "x*t"\n', 9, "initial.ez", "unknown name t at column 3"),
-        (BOX + "[exact]\n", 8, "exact", "at least one of hx, hy and ez"),
+        (BOX + "[exact]\n", 8, "exact", "at least one of hx, hy, ez"),
         ("[[[[", 1, "", "not TOML"),
         ("a = 1\na = 2\n", 2, "", "not TOML: Cannot overwrite a value"),
         (BOX + "until = \n", 8, "", "not TOML: Invalid value at column 9"),

@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from wavelab.scene.edges.wall_at import wall_at
+from wavelab.scene.editing.switching import switched
 from wavelab.scene.model.scene import Scene, Solver
 from wavelab.scene.model.shapes import Rectangle
+from wavelab.scene.systems.sound import RigidWall
 from wavelab.scene.walls import (
     WALLS,
     AbsorbingWall,
@@ -16,7 +19,6 @@ from wavelab.scene.walls import (
     OpenWall,
     PeriodicWall,
 )
-from wavelab.scene.walls.wall_edges import wall_at
 
 PAIR = ("domain.left", "domain.right")
 
@@ -39,8 +41,10 @@ def test_an_edge_is_told_with_what_its_wall_needs():
 
 def test_an_edge_that_nobody_names_is_a_conductor_and_the_last_that_names_it_holds():
     walls = (MagneticWall(("domain.left",)), AbsorbingWall(("domain",)))
-    assert wall_at("domain.left", walls) == walls[1]
-    assert wall_at("hole", walls) == Conductor(("hole",))
+    scene = Scene("room", Solver(), walls=walls)
+    assert wall_at("domain.left", scene) == walls[1]
+    assert wall_at("hole", scene) == Conductor(("hole",))
+    assert wall_at("hole", switched(scene, "sound")[0]) == RigidWall(("hole",))
 
 
 def test_the_stronger_line_is_drawn_over_the_weaker():

@@ -22,6 +22,7 @@ from wavelab.scene.monitors import (
     LineMonitor,
 )
 from wavelab.scene.sources import PointSource
+from wavelab.scene.systems.light import LIGHT
 from wavelab.scene.waveforms import Sine
 from wavelab.simulation.records.monitor_tables import write_all_tables, write_tables
 
@@ -57,7 +58,7 @@ def results() -> dict[str, MonitorResult]:
 @pytest.fixture(scope="module")
 def files(results, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("tables")
-    write_all_tables(folder / "run.csv", MONITORS, tuple(results.values()))
+    write_all_tables(folder / "run.csv", MONITORS, tuple(results.values()), LIGHT)
     return folder
 
 
@@ -80,7 +81,7 @@ def test_time_series_come_back_to_the_last_bit(files, results):
 
 def test_a_line_drawn_as_a_profile_has_a_table_of_that(results, tmp_path):
     line, result = replace(MONITORS[0], plot="profile"), results["geophones"]
-    (_, path) = write_tables(tmp_path / "g.csv", line, result)
+    (_, path) = write_tables(tmp_path / "g.csv", line, result, LIGHT)
     assert path.name == "g_profile.csv"
     found, values = read(path), result.arrays["values"]
     assert list(found) == ["along", "x", "y", "hy", "mean_hy_squared", "duration"]
@@ -118,7 +119,7 @@ def test_a_far_field_is_a_row_for_each_frequency_and_direction(files, results):
 
 def test_names_that_would_be_one_file_get_numbers(results, tmp_path):
     monitors = [FluxMonitor(n, UP, frequencies=(1.0,)) for n in ("a b", "A/b", "a b spectrum")]
-    files = write_all_tables(tmp_path / "r.csv", monitors, 3 * [results["out"]])
+    files = write_all_tables(tmp_path / "r.csv", monitors, 3 * [results["out"]], LIGHT)
     names = [file.name for own in files for file in own]
     assert names[:4] == ["r_a_b.csv", "r_a_b_spectrum.csv", "r_A_b-2.csv", "r_A_b-2_spectrum.csv"]
     assert len({name.casefold() for name in names}) == 6
@@ -126,5 +127,5 @@ def test_names_that_would_be_one_file_get_numbers(results, tmp_path):
 
 def test_a_file_that_cannot_be_written_leaves_nothing(results, tmp_path):
     with pytest.raises(OutputError, match="no directory"):
-        write_tables(tmp_path / "gone" / "r.csv", MONITORS[1], results["out"])
+        write_tables(tmp_path / "gone" / "r.csv", MONITORS[1], results["out"], LIGHT)
     assert list(tmp_path.iterdir()) == []

@@ -102,6 +102,7 @@ class Faces:
     ) -> None:
         self._actions = actions
         self._icons = {info.id: info.icon for info in infos}
+        self._named = {info.id: info for info in infos if info.id.startswith("show.")}
         self._tips = {info.id: info.tooltip for info in infos}
         self._playing = self._recording = False
         self.set_theme(theme)
@@ -113,6 +114,13 @@ class Faces:
                 self._actions[id_].setIcon(icon(name, theme, danger=id_ == "record"))
         self.show_playing(self._playing)
         self.show_recording(self._recording)
+
+    def show_names(self) -> None:
+        """Quantities in the words of the system in use."""
+        for id_, info in self._named.items():
+            self._actions[id_].setText(tr(info.text))
+            self._tips[id_] = info.tooltip
+            self._actions[id_].setToolTip(info.tooltip)
 
     def show_history(self, undo: str, redo: str) -> None:
         for id_, word, label in (("undo", "&Undo", undo), ("redo", "&Redo", redo)):

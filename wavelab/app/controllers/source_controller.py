@@ -22,13 +22,13 @@ from wavelab.app.tools.tool import LineMark, PointerEvent, line_marks
 from wavelab.errors import SceneError, WavelabError
 from wavelab.scene.edges.edge_lines import entrance, lines_of
 from wavelab.scene.edges.guide import check_straight, guide_end
+from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.model.placing import SourceSettings, fitting_frequency
 from wavelab.scene.model.scene import Scene, Source
 from wavelab.scene.model.shapes import Point, Shape
 from wavelab.scene.model.source_marks import PLACE, Drag, SourceMark
 from wavelab.scene.sources import PLACINGS, placed_source
 from wavelab.scene.sources.guided_mode import check_mode, mode_words
-from wavelab.scene.walls.wall_edges import wall_at
 
 
 class SourceController:
@@ -132,7 +132,7 @@ class SourceController:
     def entering(self, edges: Sequence[str]) -> Preview:
         scene = self._editor.scene
         source = self._entering(edges)("source")
-        wall = wall_at(edges[-1], scene.walls)
+        wall = wall_at(edges[-1], scene)
         becomes = "" if wall.matched else f": {wall.label}, becomes absorbing"
         label = f"{', '.join(edges)}{becomes}"
         if self.placing() == "edge":

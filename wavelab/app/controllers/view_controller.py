@@ -79,6 +79,10 @@ class ViewController(QObject):
         """Quiet is light where the window is light, unless a palette of its own was chosen."""
         self.show(self.state.in_theme(self._window.theme.name))
 
+    def rename(self) -> None:
+        """Fields are called something else now."""
+        self._window.legend.show_state(self.state)
+
     def show(self, view: ViewState) -> None:
         if view.quantity != self._asked:
             self._asked = view.quantity

@@ -10,9 +10,10 @@ from wavelab.app.edits.wall_edits import alike
 from wavelab.app.panels.tool_pages.wall_panel import WallPanel
 from wavelab.app.session.scene_edges import SceneEdges
 from wavelab.app.tools.wall import WallTool
+from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.model.scene import Wall
-from wavelab.scene.walls import Conductor
-from wavelab.scene.walls.wall_edges import partners, wall_at
+from wavelab.scene.systems import system_of
+from wavelab.scene.walls.wall_edges import partners
 
 
 class WallController:
@@ -40,7 +41,7 @@ class WallController:
             glue=lambda one, other: editor.attempt(wall_edits.glue, one, other),
             open_panel=panel.kind.setFocus,
             edges=self._edges,
-            describe=lambda edge: wall_at(edge, editor.scene.walls).in_words(edge),
+            describe=lambda edge: wall_at(edge, editor.scene).in_words(edge),
             partners=self._partners,
         )
         panel.wished.connect(self._wished)
@@ -51,7 +52,7 @@ class WallController:
     def show(self) -> None:
         """The picked edge in the panel."""
         edges, scene = self.tool.all_picked, self._editor.scene
-        walls = [wall_at(edge, scene.walls) for edge in edges] or [Conductor(())]
+        walls = [wall_at(edge, scene) for edge in edges] or [system_of(scene).unnamed(())]
         wall = walls[-1] if all(alike(wall, walls[-1]) for wall in walls) else None
         values = {} if wall is None else wall.values(scene)
         self._panel.show_edges(edges, wall, values, gluing=self.tool.gluing)

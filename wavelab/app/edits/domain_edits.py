@@ -13,10 +13,10 @@ from wavelab.app.edits.edits import Edit, free_name, with_items
 from wavelab.errors import SceneError
 from wavelab.scene.editing.item_places import ITEM_KINDS
 from wavelab.scene.editing.misplaced import troubles, without_lost
-from wavelab.scene.model.scene import FieldFormulas, Hole, Material, MaterialRegion, Scene, Wall
+from wavelab.scene.model.scene import Hole, MaterialRegion, Scene, Wall
 from wavelab.scene.model.shapes import Point, Shape, area_of
+from wavelab.scene.systems import system_of
 from wavelab.scene.view.quantities import of_another_field
-from wavelab.scene.walls import Conductor
 
 #: A new domain gets at least about this many elements, so that a small one is not one triangle.
 FEWEST_ELEMENTS = 200
@@ -73,9 +73,9 @@ def draw_domain(scene: Scene, shape: Shape) -> Edit:
     )
     notes = _left_out(scene, drawn)
     if scene.walls and walls != scene.walls:
-        notes.append("walls on edges of the old outline are conductors now")
+        notes.append(f"walls on edges of the old outline are {system_of(scene).unnamed.label} now")
     alone = [wall for wall in walls if "domain" in wall.edges]
-    wall = alone[-1] if alone else Conductor(())
+    wall = alone[-1] if alone else system_of(scene).unnamed(())
     notes.append(f"each of its edges is {wall.noun}{', as before' * bool(alone)} (W changes it)")
     if fitting != size:
         notes.append(f"element size is now {fitting:g}")
@@ -135,7 +135,9 @@ def add_material(scene: Scene, shape: Shape) -> Edit:
     SceneError : as :func:`add_region`.
     """
     name = free_name("material", scene.materials)
-    return add_region(scene, MaterialRegion(name, Material(epsilon=EPSILON), shape))
+    return add_region(
+        scene, MaterialRegion(name, system_of(scene).medium.of_index(math.sqrt(EPSILON)), shape)
+    )
 
 
 def add_region(scene: Scene, region: MaterialRegion) -> Edit:
@@ -192,14 +194,14 @@ def with_mesh_file(scene: Scene, path: Path) -> Scene:
         outline=None,
         mesh_file=path,
         holes=(),
-        background=Material(),
+        background=system_of(scene).medium(),
         materials=(),
         walls=(),
         sources=(),
         probes=(),
         pings=(),
         monitors=(),
-        initial=FieldFormulas(),
+        initial=system_of(scene).fields(),
         exact=None,
         view=of_another_field(scene.view),
         path=None,

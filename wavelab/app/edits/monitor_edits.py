@@ -18,8 +18,8 @@ from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.view.quantities import monitor_for
 
 _PROBE = Measurement(
-    "Ez at a point",
-    "Click where a probe is to record Ez. Its trace is drawn below the picture.",
+    "field at a point",
+    "Click where a probe is to record the field. Its trace is drawn below the picture.",
     "click",
 )
 _PLACINGS = {name: p for kind in MONITORS.values() for name, p in kind.placings.items()}

@@ -15,14 +15,15 @@ from wavelab.app.base.edge_lines import edge_lines
 from wavelab.app.base.refusal import Refusal
 from wavelab.errors import WavelabError
 from wavelab.meshing.graph.polygons import outline_problem
+from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.editing.misplaced import MisplacedError
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.measuring.requests import Contour, Where
-from wavelab.scene.model.scene import Material, Scene
+from wavelab.scene.model.medium import Medium
+from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point, Shape, area_of, smooth_outline
 from wavelab.scene.monitors import Monitor
 from wavelab.scene.rules.validate import check_scene
-from wavelab.scene.walls.wall_edges import wall_at
 
 
 def misplacement(scene: Scene, monitor: Monitor) -> WavelabError | None:
@@ -101,7 +102,7 @@ def _of_contour(
             remedy="Keep it inside of the layer, or make the layer thinner.",
             spot=spot,
         )
-    media: list[tuple[Material, str, Point | None]] = []
+    media: list[tuple[Medium, str, Point | None]] = []
     left: shapely.Geometry = contour
     for region in reversed(scene.materials):
         if region.shape is not None:
@@ -114,7 +115,7 @@ def _of_contour(
     return _of_media(media, what)
 
 
-def _of_media(media: list[tuple[Material, str, Point | None]], what: str) -> WavelabError | None:
+def _of_media(media: list[tuple[Medium, str, Point | None]], what: str) -> WavelabError | None:
     """``media`` are all that a contour runs through: what, its name, where it is entered."""
     first, name, _ = media[-1]
     for other, other_name, spot in media:
@@ -125,10 +126,10 @@ def _of_media(media: list[tuple[Material, str, Point | None]], what: str) -> Wav
                 "for ever outside: draw it round the other one.",
                 spot=spot,
             )
-    epsilon, mu, sigma = first.epsilon, first.mu, first.sigma
+    epsilon, mu, sigma = map(first.coefficient, ("epsilon", "mu", "sigma"))
     if any(isinstance(value, Formula) for value in (epsilon, mu, sigma)):
         why = "that is a formula"
-    elif first.poles:
+    elif first.scalar_poles:
         why = "that is dispersive"
     elif sigma != 0:
         why = "with losses"
@@ -146,7 +147,7 @@ def _in_layer(scene: Scene, contour: shapely.LinearRing) -> Point | None:
     if not any(wall.pml for wall in scene.walls):
         return None
     for edge, lines in edge_lines(scene, None).items():
-        depth = wall_at(edge, scene.walls).layer_thickness(scene)
+        depth = wall_at(edge, scene).layer_thickness(scene)
         for line in lines if depth is not None else ():
             layer = shapely.LineString(line).buffer(depth, cap_style="flat")
             if contour.intersection(layer).length > 0:

@@ -9,9 +9,10 @@ from typing import Any
 from wavelab.app.edits.domain_edits import add_region, cut_hole
 from wavelab.app.edits.edits import Edit
 from wavelab.app.tools.drawing.ready_made import GLASS, ReadyMade
-from wavelab.scene.model.scene import Material, MaterialRegion, Scene
+from wavelab.scene.model.scene import MaterialRegion, Scene
 from wavelab.scene.model.shapes import Shape
 from wavelab.scene.rules.validate import check_scene
+from wavelab.scene.systems import system_of
 
 
 def put_object(scene: Scene, what: ReadyMade, shape: Shape) -> Edit:
@@ -27,7 +28,9 @@ def put_object(scene: Scene, what: ReadyMade, shape: Shape) -> Edit:
     if what.becomes == "holes":
         edit = cut_hole(scene, shape, name)
     else:
-        edit = add_region(scene, MaterialRegion(name, Material(epsilon=GLASS**2), shape))
+        edit = add_region(
+            scene, MaterialRegion(name, system_of(scene).medium.of_index(GLASS), shape)
+        )
     return replace(edit, label=f"Add {noun}", scene=check_scene(edit.scene))
 
 

@@ -9,10 +9,11 @@ from wavelab.app.edits.edits import Edit, free_name, with_items
 from wavelab.errors import SceneError
 from wavelab.scene.edges.edge_lines import EdgeLines, entrance, lines_of
 from wavelab.scene.edges.guide import check_straight
+from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.model.scene import Scene, Source, Wall
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.walls import AbsorbingWall, PeriodicWall
-from wavelab.scene.walls.wall_edges import check_walls, covers, wall_at, wall_shapes
+from wavelab.scene.walls.wall_edges import check_walls, covers, wall_shapes
 
 
 def set_wall(scene: Scene, edge: str, wall: Wall) -> Edit:
@@ -26,7 +27,7 @@ def set_wall(scene: Scene, edge: str, wall: Wall) -> Edit:
         _check_entered(scene, edge)
     walls, freed = _without(scene.walls, (edge,))
     new = replace(wall, edges=(edge,))
-    if not alike(wall_at(edge, walls), new):
+    if not alike(wall_at(edge, replace(scene, walls=walls)), new):
         walls = _with(walls, new)
     return _edit(f"Wall {edge}", scene, walls, freed)
 
@@ -53,7 +54,7 @@ def set_walls(scene: Scene, edges: Sequence[str], wall: Wall) -> Edit:
                     _check_entered(scene, edge)
             walls, freed = _without(scene.walls, (owner, *own))
             new = replace(wall, edges=(owner,))
-            if not alike(wall_at(owner, walls), new):
+            if not alike(wall_at(owner, replace(scene, walls=walls)), new):
                 walls = (*walls, new)
             edit = _edit("", scene, walls, tuple(other for other in freed if other not in own))
             scene, notes = edit.scene, [*notes, *edit.notes]
@@ -137,7 +138,7 @@ def _through(scene: Scene, label: str, sources: tuple[Source, ...], edges: Seque
     walled = scene
     for edge in edges:
         check_straight(scene, edge)
-        wall = wall_at(edge, walled.walls)
+        wall = wall_at(edge, walled)
         if not wall.matched:
             edit = set_wall(walled, edge, AbsorbingWall(()))
             walled = edit.scene
@@ -164,7 +165,7 @@ def _edit(label: str, scene: Scene, walls: tuple[Wall, ...], freed: tuple[str, .
     changed = replace(scene, walls=walls, exact=None)
     check_walls(changed)
     notes = tuple(
-        f"{other} has lost its pair and is {wall_at(other, walls).noun} now" for other in freed
+        f"{other} has lost its pair and is {wall_at(other, changed).noun} now" for other in freed
     )
     # Kinds tried one after the other at one edge are one step of the history.
     return Edit(label, changed, notes, merge=True)

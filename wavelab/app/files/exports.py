@@ -23,6 +23,7 @@ from wavelab.output.field_files import write_fields
 from wavelab.output.movie_overlay import MovieOverlay
 from wavelab.output.picture import write_png
 from wavelab.output.tables import write_table
+from wavelab.scene.systems import system_of
 from wavelab.simulation.records.monitor_tables import file_part, write_tables
 from wavelab.simulation.records.probe_sound import write_sounds
 from wavelab.simulation.solver.questions import FieldsTaken, Measure, MonitorRead, TakeFields
@@ -153,7 +154,7 @@ class Exports:
         """All that the monitor chosen in the panel has measured, as CSV."""
         running, panel = self._session.running, self._window.monitor_panel
         monitors, number = running.scene.monitors if running else (), panel.chosen_number
-        if number is None or number >= len(monitors):
+        if running is None or number is None or number >= len(monitors):
             remedy = "Place one with the probe tool (B): choose at the right what it measures."
             self._complain("there is no monitor to save data of", remedy)
             return
@@ -171,7 +172,8 @@ class Exports:
             if result is None or result.name != monitor.name:
                 self._complain(f'monitor "{monitor.name}" is gone', "Undo brings it back.")
                 return
-            self._outbox.write_beside(path, lambda: write_tables(path, monitor, result), "Data")
+            write = partial(write_tables, path, monitor, result, system_of(running.scene))
+            self._outbox.write_beside(path, write, "Data")
 
         self._session.solver.ask(Measure(number), then)
 

@@ -10,6 +10,7 @@ from wavelab.app.base.qt import QObject, Signal
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.edits.domain_edits import DRAWN_TITLE, with_mesh_file
+from wavelab.app.edits.physics_edits import set_physics
 from wavelab.app.files.drawings import Drawings
 from wavelab.app.files.others import Others
 from wavelab.app.files.outbox import Outbox
@@ -26,6 +27,7 @@ from wavelab.paths import is_shipped
 from wavelab.reading import is_plain_file, real_path
 from wavelab.scene.model.scene import Scene, Solver
 from wavelab.scene.model.shapes import Rectangle
+from wavelab.scene.systems import SYSTEMS
 from wavelab.scene.toml.toml_io import load_scene, save_scene
 from wavelab.scene.walls import AbsorbingWall
 from wavelab.simulation.solver.questions import PingsTaken, TakePings
@@ -82,9 +84,18 @@ class Files(QObject):
             self.open_path(path)
 
     def new(self) -> None:
-        """An empty room, to draw in."""
+        """An empty room, to draw in, for the waves that are chosen."""
         self._editor.settle()
-        self._editor.open(empty_room())
+        physics = self._dialogs.choose_waves("New scene", self._session.scene.physics)
+        if physics is not None:
+            self._editor.open(empty_room(physics))
+
+    def change_waves(self) -> None:
+        """Other waves in the same scene."""
+        self._editor.settle()
+        physics = self._dialogs.choose_waves("Waves", self._session.scene.physics)
+        if physics is not None and physics != self._session.scene.physics:
+            self._editor.attempt(set_physics, physics)
 
     def open_path(self, path: Path) -> None:
         """A scene, or a mesh file or drawing, which becomes the domain of a new scene."""
@@ -190,9 +201,13 @@ class Files(QObject):
         return scene if written else None
 
 
-def empty_room() -> Scene:
+def empty_room(physics: str = "light") -> Scene:
     """Nothing in it, and walls from which hardly anything comes back."""
+    system = SYSTEMS[physics]
     return Scene(
+        physics=physics,
+        background=system.medium(),
+        initial=system.fields(),
         title=NEW_TITLE,
         description="An empty room with absorbing walls, to draw in.",
         solver=Solver(element_size=0.09),

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from wavelab.app.language.catalogue import OFFERED, path_of, read_catalogue
 from wavelab.app.language.templates import Templates
+from wavelab.scene.systems import SYSTEMS, System
 
 ENGLISH = OFFERED[0].code
 #: Between two sentences, and between parts of one.
@@ -90,6 +91,7 @@ class _Speech:
 
 
 _speech = _Speech(ENGLISH, {})
+_system = SYSTEMS["light"]
 
 
 def use(code: str) -> None:
@@ -105,6 +107,13 @@ def speak(code: str, words: Mapping[str, str]) -> None:
     said.cache_clear()
 
 
+def speak_of(system: System) -> None:
+    """What is written down of light, Ez, is said of the fields of another system from now on."""
+    global _system
+    _system = system
+    said.cache_clear()
+
+
 def current() -> str:
     """The code of the language in use."""
     return _speech.code
@@ -117,7 +126,8 @@ def tr(text: str, /, **fields: object) -> str:
     ----------
     fields : what stands in its braces: ``tr("{count} probes", count=3)``.
     """
-    translated = _speech.words.get(text) or text
+    label = _system.label_of(text)
+    translated = _system.in_words(_speech.words.get(label) or label)
     return translated.format(**fields) if fields else translated
 
 
@@ -129,7 +139,7 @@ def tr_n(one: str, several: str, n: int, /, **fields: object) -> str:
 @lru_cache(maxsize=2000)
 def said(text: str) -> str:
     """What another room says, with its numbers and names, in the language in use."""
-    return text if _speech.code == ENGLISH else _speech.said(text)
+    return _system.in_words(text if _speech.code == ENGLISH else _speech.said(text))
 
 
 def chosen(wish: str, system: tuple[str, ...]) -> str:

@@ -45,7 +45,6 @@ class FieldPanel(Section):
         self._limit = 1.0
         self.quantity = QtWidgets.QComboBox()
         self.quantity.setToolTip(tr("What the colours show (1 to 9; Shift+G, Ctrl+G of the mesh)"))
-        _offer(self.quantity, {key: quantity.label for key, quantity in QUANTITIES.items()})
         self.palette_box = QtWidgets.QComboBox()
         self.palette_box.setToolTip(tr("Colours; all are readable with colour-blind eyes"))
         self.automatic = QtWidgets.QCheckBox(tr("Automatic"))
@@ -88,6 +87,11 @@ class FieldPanel(Section):
             )
         self.automatic.clicked.connect(self._automatic_clicked)
         self.limit.changed.connect(lambda value: self.wished.emit(self._state.with_limit(value)))
+        self.show_names()
+
+    def show_names(self) -> None:
+        """What there is to show, in the words of the system in use."""
+        _offer(self.quantity, {key: quantity.label for key, quantity in QUANTITIES.items()})
         self.show_state(self._state)
 
     def show_state(self, state: ViewState) -> None:

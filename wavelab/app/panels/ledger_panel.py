@@ -42,7 +42,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "Sources",
         lambda a: a.sources,
-        "Work of the currents on the field, \u2212\u222b Jz Ez; negative if they took out more.",
+        "Work of the sources on the field; negative if they took out more.",
     ),
     Entry(
         "Changing media",

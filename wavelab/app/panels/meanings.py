@@ -6,7 +6,7 @@ from wavelab.scene.editing.properties import Key
 
 #: By the name in the scene file; of a name in two kinds of items, "KIND.NAME" comes first.
 MEANINGS: dict[str, str] = {
-    "amplitude": "How strong the source is; of a plane wave or a mode the peak of Ez",
+    "amplitude": "How strong the source is; of a plane wave or a mode the peak of the field",
     "angle": "How far the ellipse is turned, in degrees counterclockwise",
     "bulges": "For each edge 0 if it is straight; 1 or \u22121 is half a circle out or in",
     "center": "The middle, x and y",
@@ -16,7 +16,7 @@ MEANINGS: dict[str, str] = {
     "direction": "Where the wave goes, in degrees counterclockwise from the x axis",
     "edges": "Names of edges: domain for all of its outline, domain.left or hole 1.0 for one",
     "end": "The other end, x and y",
-    "frequency": "Cycles per unit of time; in vacuum the wavelength is 1 over it",
+    "frequency": "Cycles per unit of time; where the speed is 1 the wavelength is 1 over it",
     "kind": "What happens at the wall",
     "lower": "Lower left corner, x and y",
     "name": "What it is called, here and in the files it writes",

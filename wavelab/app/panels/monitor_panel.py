@@ -184,7 +184,7 @@ class MonitorPanel(QtWidgets.QWidget):
         along = line is not None and bool(LINE_PLOTS[line.plot].curves)
         if line is not None:
             self.drawn.setCurrentIndex(list(LINE_PLOTS).index(line.plot))
-            self.profile.begin(QUANTITIES[line.quantity].short, LINE_PLOTS[line.plot])
+            self.profile.begin(tr(QUANTITIES[line.quantity].short), LINE_PLOTS[line.plot])
         self.profile.setVisible(along)
         self.plot.setVisible(not along)
 

@@ -12,10 +12,11 @@ import shapely
 from wavelab.app.base.edge_lines import distance
 from wavelab.app.tools.measuring.monitor_handles import drawn_line
 from wavelab.scene.edges.edge_lines import EdgeLines, Line, drawn_edges, shape_lines
+from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.editing.properties import Key
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point, Shape, smooth_rings
-from wavelab.scene.walls.wall_edges import wall_at, wall_shapes
+from wavelab.scene.walls.wall_edges import wall_shapes
 
 #: Of a letter of a label, in parts of the reach of a click.
 _LETTER = 0.75
@@ -117,7 +118,7 @@ def _edge_at(scene: Scene, click: _Click) -> Key | None:
         if not click.is_on(tuple(line for lines in sides.values() for line in lines)):
             continue
         name = next(name for name, lines in sides.items() if click.is_on(lines))
-        wall = wall_at(f"{owner}.{name}", scene.walls)
+        wall = wall_at(f"{owner}.{name}", scene)
         return ("walls", scene.walls.index(wall)) if wall in scene.walls else _owner(scene, owner)
     return None
 

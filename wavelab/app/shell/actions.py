@@ -30,6 +30,9 @@ Action = ActionInfo[Workbench]
 _FIXED: tuple[Action, ...] = (
     ActionInfo("new", "&New", ("Ctrl+N",), "ph.file-plus",
                "An empty room with absorbing walls, to draw in", lambda w: w.files.new()),
+    ActionInfo("waves", "&Waves\u2026", (), "ph.waves",
+               "What the waves are: light, sound, water or a membrane; the scene stays",
+               lambda w: w.files.change_waves()),
     ActionInfo("open", "&Open\u2026", ("Ctrl+O",), "ph.folder-open",
                "Open a scene, a mesh file or a drawing (SVG)", lambda w: w.files.open()),
     ActionInfo("find", "&Find a scene", ("Ctrl+F",), "ph.magnifying-glass",
@@ -48,7 +51,7 @@ _FIXED: tuple[Action, ...] = (
                "Save the field as a PNG of any size, with or without walls and materials",
                lambda w: w.exports.save_field_picture()),
     ActionInfo("fields", "Save all fie&lds\u2026", ("Ctrl+Shift+F",), "ph.cube",
-               "Save Ez, Hx and Hy on the whole mesh, for ParaView or as HDF5",
+               "Save all fields on the whole mesh, for ParaView or as HDF5",
                lambda w: w.exports.save_fields()),
     ActionInfo("record", "&Record movie\u2026", ("F9",), "ph.record",
                "Record a movie in simulated time, or finish it; H before it leaves marks out",
@@ -232,6 +235,7 @@ MENUS: Menus = {
     "&Edit": _grouped(
         "undo redo",
         "cut copy paste duplicate select_all",
+        "waves",
         "play_file draw_hole remove_item remove_holes remove_probes remove_pings",
         "cancel",
     ),

@@ -19,6 +19,7 @@ class AppState:
 
     Attributes
     ----------
+    physics : what the waves are: a key of ``SYSTEMS``.
     scene, modified, undo, redo, experiment : of the session: as wished for, whether it is not on
         disk like that, what the history would take back and make again, and how many experiments
         there were.
@@ -34,6 +35,7 @@ class AppState:
     hint : of the tool at hand.
     """
 
+    physics: str
     scene: Scene
     said: Scene
     modified: bool

@@ -17,6 +17,7 @@ from wavelab.app.language.language import said, tr
 from wavelab.app.panels.fields.field_note import note_of
 from wavelab.app.panels.fields.labels import muted_label, plain_label
 from wavelab.app.panels.fields.number_fields import WholeField
+from wavelab.scene.systems import SYSTEMS
 from wavelab.simulation.past.memory import most_mib
 
 Answer = Literal["save", "discard", "cancel"]
@@ -57,6 +58,11 @@ class Dialogs:
         if dialog.exec_() != QtWidgets.QDialog.Accepted:
             return None
         return dialog.wish()
+
+    def choose_waves(self, title: str, physics: str) -> str | None:
+        """A key of ``SYSTEMS``; now it is ``physics``."""
+        dialog = WavesDialog(self._parent, tr(title), physics)
+        return dialog.physics if dialog.exec_() == QtWidgets.QDialog.Accepted else None
 
     def memory_of_past(self, mib: int) -> int | None:
         """How many MiB what is kept of the past may take, now ``mib``."""
@@ -126,6 +132,25 @@ class _Form(Dialog):
         note = note_of(self)
         if note is None or note.isHidden():
             super().accept()
+
+
+class WavesDialog(_Form):
+    """What waves are: a button for each system, with a line on what it is for."""
+
+    def __init__(self, parent: QtWidgets.QWidget, title: str, physics: str) -> None:
+        super().__init__(parent, title)
+        self.buttons: dict[str, QtWidgets.QRadioButton] = {}
+        for key, system in SYSTEMS.items():
+            button = self.buttons[key] = QtWidgets.QRadioButton(tr(system.label))
+            self.form.addRow(button, muted_label(tr(system.meaning)))
+        self.buttons[physics].setChecked(True)
+        self.buttons[physics].setFocus()
+        self.add_buttons()
+
+    @property
+    def physics(self) -> str:
+        """What is chosen."""
+        return next(key for key, button in self.buttons.items() if button.isChecked())
 
 
 class PastMemoryDialog(_Form):

@@ -24,14 +24,14 @@ def dispersive_media(scene: Scene, operator: MaxwellTM) -> tuple[AuxiliaryEquati
     found = []
     for number, (_, material) in enumerate(materials_by_region(scene, d.mesh)):
         elements = np.flatnonzero(d.mesh.regions == number)
-        if material.poles and len(elements):
-            found.append(pole_equations(material.poles, elements, operator))
+        if material.scalar_poles and len(elements):
+            found.append(pole_equations(material.scalar_poles, elements, operator))
     return tuple(found)
 
 
 def dispersive_walls(scene: Scene, d: Discretization) -> tuple[str, ...]:
     """What is to be said of absorbing walls before such media."""
-    poles = [bool(material.poles) for _, material in materials_by_region(scene, d.mesh)]
+    poles = [bool(material.scalar_poles) for _, material in materials_by_region(scene, d.mesh)]
     before = np.array(poles)[d.mesh.regions]
     return tuple(
         f'the absorbing wall at "{edge}" is matched to what its dispersive medium is at the '

@@ -15,8 +15,8 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import Media, Profile
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.formulas.formula_jumps import switches_of
-from wavelab.scene.model.scene import Material, Scene
-from wavelab.scene.rules.validate import MATERIAL_RULES
+from wavelab.scene.model.medium import MEDIUM_RULES, Medium
+from wavelab.scene.model.scene import Scene
 
 _QUANTITIES = ("epsilon", "mu", "sigma")
 #: Profiles that change are looked at at this many times of the run: as many as keep the number of
@@ -26,7 +26,7 @@ _FEWEST_TIMES, _MOST_TIMES, _LOOKS = 33, 1025, 2e7
 _ROUNDING = 1e-13
 
 
-def materials_by_region(scene: Scene, mesh: Mesh) -> list[tuple[str, Material]]:
+def materials_by_region(scene: Scene, mesh: Mesh) -> list[tuple[str, Medium]]:
     """What messages call each region of the mesh, and its material.
 
     Raises
@@ -81,11 +81,11 @@ def materials_of(scene: Scene, d: Discretization) -> Materials:
         elements = np.flatnonzero(d.mesh.regions == number)
         straight, curved = np.split(elements, elements.searchsorted([d.first_curved]))
         for name in _QUANTITIES:
-            value = getattr(material, name)
+            value = material.coefficient(name)
             if not isinstance(value, Formula):
                 arrays[name][elements] = value
                 continue
-            what = f"{name} of {owner}"
+            what = f"{material.called.get(name, name)} of {owner}"
             for part in filter(len, (straight, curved)):
                 constants, profile = _laid_out(what, name, value, part, d, scene)
                 arrays[name][part] = constants
@@ -151,7 +151,7 @@ def _range(
         times = np.union1d(np.linspace(0, until, count), sides)
     lowest, highest = np.full(x.shape, np.inf), np.full(x.shape, -np.inf)
     pace = 0.0
-    holds, remedy = MATERIAL_RULES[name]
+    holds, remedy = MEDIUM_RULES[name]
     where = scene.where
     for time in times:
         try:

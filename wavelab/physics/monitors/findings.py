@@ -40,19 +40,24 @@ def findings(
     """
     given: Any = discrete  # what is None of it was not asked for
 
-    def amplitude(name: str) -> Complex:
+    shown = discrete.system.shown
+
+    def of_solver(name: str) -> Complex:
         assert sums is not None
         return _of_field(discrete, name, sums.amplitude)
 
+    def amplitude(name: str) -> Complex:
+        return shown[name].sign * of_solver(shown[name].of)
+
     def mean(name: str) -> Array:
         assert sums is not None
-        return _of_field(discrete, name, sums.mean)[0]
+        return _of_field(discrete, shown[name].of, sums.mean)[0]
 
     def mean_power() -> Array:
-        return mean_power_through(given.line, *map(amplitude, ("ez", "hx", "hy")))
+        return mean_power_through(given.line, *map(of_solver, ("ez", "hx", "hy")))
 
     def far_fields(angles: Array) -> Complex:
-        ez, hx, hy = map(amplitude, ("ez", "hx", "hy"))
+        ez, hx, hy = map(of_solver, ("ez", "hx", "hy"))
         h = tangential(given.line, hx, hy)
         of = partial(far_field, speed=discrete.speed, impedance=discrete.impedance)
         frequencies = discrete.transforms[0].frequencies

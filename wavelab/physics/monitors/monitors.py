@@ -31,6 +31,7 @@ from wavelab.scene.model.measuring.requests import (
     Transform,
 )
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.systems import SYSTEMS, System, system_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +47,7 @@ class DiscreteMonitor:
     along, positions : of receivers on a line, (n,) and (n, 2).
     elements : (n,) int32 of those in a shape.
     speed, impedance : of the medium around a contour.
+    system : which says what of the solver's fields is shown.
     notices : what the user should know of it.
     """
 
@@ -58,6 +60,7 @@ class DiscreteMonitor:
     elements: NDArray[np.int32] | None = None
     speed: float = 1.0
     impedance: float = 1.0
+    system: System = SYSTEMS["light"]
     notices: tuple[str, ...] = ()
 
     def kept(self, samples: Array) -> Array:
@@ -103,7 +106,11 @@ def _discrete(setting: Setting) -> DiscreteMonitor:
             discrete = _elements(where, setting)
         case Contour() as where:
             discrete = _contour(where, setting)
-    return replace(discrete, notices=(*notices, *discrete.notices))
+    return replace(
+        discrete,
+        system=system_of(setting.scene),
+        notices=(*notices, *discrete.notices),
+    )
 
 
 def _receivers(where: Receivers, setting: Setting) -> DiscreteMonitor:
@@ -169,8 +176,13 @@ def _at_points(elements: NDArray[np.int32], weights: Array, setting: Setting) ->
     def of(fields: Sequence[str]) -> ProbePoints:
         return joined([points.of(name) for name in fields]) if fields else nothing
 
+    shown = system_of(setting.scene).shown
     transform = monitor.transform
-    recorded = of(FIELDS if monitor.recorded == POWER else monitor.recorded)
+    if monitor.recorded == POWER:
+        recorded = of(FIELDS)
+    else:
+        asked = [shown[name] for name in monitor.recorded]
+        recorded = joined([nothing, *(points.of(f.of, f.sign) for f in asked)])
     if transform is None:
         return DiscreteMonitor(monitor, recorded)
     running = RunningTransform(

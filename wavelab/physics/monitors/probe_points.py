@@ -42,11 +42,11 @@ class ProbePoints:
     def __len__(self) -> int:
         return len(self.names)
 
-    def of(self, component: str) -> ProbePoints:
-        """The same points for another field."""
+    def of(self, component: str, sign: float = 1.0) -> ProbePoints:
+        """The same points for another field, or for minus that."""
         index = FIELD_NAMES.index(component)
         return ProbePoints(
-            self.names, self.elements, self.weights, np.full(len(self), index, np.int32)
+            self.names, self.elements, sign * self.weights, np.full(len(self), index, np.int32)
         )
 
     def sample(self, fields: Fields) -> Array:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from wavelab.arrays import Array, Mask
 from wavelab.numerics.mesh.polygon import inside_polygon
-from wavelab.scene.model.scene import Material, Scene
+from wavelab.scene.model.medium import Medium
+from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Shape
 
 #: Of one kind so many are named.
@@ -98,7 +99,7 @@ def _about_bodies(missed: list[str], name: str) -> Iterator[str]:
         )
 
 
-def _around(scene: Scene, ring: Array, size: float) -> Material:
+def _around(scene: Scene, ring: Array, size: float) -> Medium:
     """What the contour lies in, as far as it is drawn."""
     around = scene.background
     for m in scene.materials:

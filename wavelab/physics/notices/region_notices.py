@@ -8,7 +8,8 @@ import numpy as np
 
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import Material, Scene
+from wavelab.scene.model.medium import Medium
+from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Lens
 
 #: So many are named.
@@ -31,20 +32,23 @@ def unfit_lenses(scene: Scene) -> tuple[str, ...]:
         found = index / around
         bends = abs(found - 1) > _UNFIT
         focal = (lens.index - 1) / (found - 1) * lens.focal_length if bends else math.inf
+        needed = lens.index * around
+        medium = (
+            f"epsilon to {needed**2:.4g}" if "epsilon" in region.material.rules else "its speed"
+        )
         text = f"about {focal:.3g}" if bends else "infinite"
         told.append(
             f'"{region.name}" is ground for the index {lens.index:g}, but its glass has '
             f"{found:.4g} times that of the background: its focal length is {text}, and not "
-            f"{lens.focal_length:g}; change the index of its shape, or epsilon to "
-            f"{(lens.index * around) ** 2:.4g}"
+            f"{lens.focal_length:g}; change the index of its shape, or {medium}"
         )
     return tuple(told)
 
 
-def _index(material: Material) -> float | None:
+def _index(material: Medium) -> float | None:
     """The refractive index; None if it depends on place, time or frequency."""
-    epsilon, mu = material.epsilon, material.mu
-    if isinstance(epsilon, Formula) or isinstance(mu, Formula) or material.poles:
+    epsilon, mu = material.coefficient("epsilon"), material.coefficient("mu")
+    if isinstance(epsilon, Formula) or isinstance(mu, Formula) or material.scalar_poles:
         return None
     return math.sqrt(epsilon * mu)
 

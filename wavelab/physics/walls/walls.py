@@ -9,12 +9,14 @@ from wavelab.errors import SceneError
 from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.systems import system_of
 
 
 def reflection_coefficients(
     scene: Scene, mesh: Mesh, impedance: Array, at_faces: Array | None = None
 ) -> Array:
-    """(n_elements, 3) R of every face; -1, a conductor, where the scene says nothing.
+    """(n_elements, 3) R of every face; that of the unnamed wall of its system, -1 of a conductor,
+    where the scene says nothing.
 
     Parameters
     ----------
@@ -27,7 +29,7 @@ def reflection_coefficients(
     SceneError : a wall names an edge that the mesh does not have, or an absorbing one stands before
         a medium whose impedance changes in time.
     """
-    reflection = np.full((mesh.n_elements, 3), -1.0)
+    reflection = np.full((mesh.n_elements, 3), system_of(scene).unnamed.returned)
     z = np.repeat(impedance[:, None], 3, axis=1)
     for number, wall in enumerate(scene.walls, start=1):
         for edge in wall.edges:

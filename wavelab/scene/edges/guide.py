@@ -10,10 +10,12 @@ import numpy as np
 import shapely
 
 from wavelab.errors import SceneError
+from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import Material, Scene
+from wavelab.scene.model.medium import Medium
+from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Shape, area_of
-from wavelab.scene.walls.wall_edges import length, straight_edge, wall_at, wall_shapes
+from wavelab.scene.walls.wall_edges import length, straight_edge, wall_shapes
 
 #: Of the cosine between an edge and the walls beside it.
 _SQUARE = 1e-6
@@ -92,7 +94,7 @@ def _sides(scene: Scene, edge: str) -> str:
     steps[edges] /= lengths[edges, None]
     at = edges.index(i)
     beside = (edges[at - 1], edges[(at + 1) % len(edges)])
-    sides = {wall_at(f"domain.{names[j]}", scene.walls).sides for j in beside}
+    sides = {wall_at(f"domain.{names[j]}", scene).sides for j in beside}
     square = all(abs(float(steps[i] @ steps[j])) < _SQUARE for j in beside)
     if not square or "" in sides or len(sides) > 1:
         raise SceneError(
@@ -117,15 +119,15 @@ def _speed(scene: Scene, ends: np.ndarray) -> float | None:
     return _speed_in(media[0]) if all(medium == media[0] for medium in media) else None
 
 
-def _speed_in(medium: Material) -> float | None:
+def _speed_in(medium: Medium) -> float | None:
     numbers = []
-    for value in (medium.epsilon, medium.mu):
+    for value in (medium.coefficient("epsilon"), medium.coefficient("mu")):
         if isinstance(value, Formula):
             if not isinstance(value.expression, float):
                 return None
             value = value.expression
         numbers.append(float(value))
-    return None if medium.poles else 1 / math.sqrt(numbers[0] * numbers[1])
+    return None if medium.scalar_poles else 1 / math.sqrt(numbers[0] * numbers[1])
 
 
 def _near(shape: Shape, ends: np.ndarray) -> bool:

@@ -9,7 +9,8 @@ from typing import Any
 
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.labels import TextLabel
-from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Probe, Source, Wall
+from wavelab.scene.model.medium import Medium
+from wavelab.scene.model.scene import Hole, MaterialRegion, Probe, Source, Wall
 from wavelab.scene.model.shapes import Point, shifted_point
 from wavelab.scene.monitors import Monitor
 
@@ -113,22 +114,17 @@ def _monitor_moved(monitor: Monitor, by: Point) -> Monitor:
     return monitor.at(place.shifted(by))
 
 
-def _medium(material: Material, by: Point) -> Material:
-    def along(value: float | Formula) -> float | Formula:
-        if not isinstance(value, Formula):
-            return value
+def _medium(material: Medium, by: Point) -> Medium:
+    def along(value: Formula) -> Formula:
         text = value.text
         for name, distance in zip(("x", "y"), by, strict=True):
             if distance and value.uses(name):
                 text = _displaced(text, name, distance)
         return replace(value, text=text)
 
-    return replace(
-        material,
-        epsilon=along(material.epsilon),
-        mu=along(material.mu),
-        sigma=along(material.sigma),
-    )
+    found = {name: getattr(material, name) for name in material.rules}
+    moved = {name: along(value) for name, value in found.items() if isinstance(value, Formula)}
+    return replace(material, **moved)  # type: ignore[type-var]
 
 
 def _displaced(text: str, name: str, by: float) -> str:

@@ -26,14 +26,15 @@ from wavelab.scene.monitors import MONITORS
 from wavelab.scene.poles import POLES
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.sources import SOURCES
-from wavelab.scene.walls import WALLS
+from wavelab.scene.systems import system_of
 from wavelab.scene.waveforms import WAVEFORMS
 
 #: From a scene, or from an item, to a part of it: ("sources", 0), ("waveform", "frequency").
 Key = tuple[str | int, ...]
 
 #: Items and parts that can be of another kind, by the name of the field.
-KINDS: dict[str, Mapping[str, type]] = {"walls": WALLS, "waveform": WAVEFORMS, "poles": POLES}
+#: Walls too, of which there are those of the scene's system.
+KINDS: dict[str, Mapping[str, type]] = {"waveform": WAVEFORMS, "poles": POLES}
 #: Items that stand alone, and what they are called.
 SINGLE = {
     "outline": "domain",
@@ -93,7 +94,7 @@ def items(scene: Scene) -> list[Item]:
 
 def properties(scene: Scene, item: Key) -> list[Property]:
     """What can be changed in one item; two of one name are told apart by what they belong to."""
-    value, registry = part_at(scene, item), _registry(item)
+    value, registry = part_at(scene, item), _registry(scene, item)
     found = _properties(value, ()) if registry is None else _of_kind(value, (), registry, "")
     times = Counter(p.label for p in found)
     return [p if times[p.label] == 1 else replace(p, label=_all_words(p.key)) for p in found]
@@ -150,7 +151,7 @@ def changed(scene: Scene, item: Key, key: Key, text: str) -> Scene:
     place = (*item, *key)
     if item[0] == "parameters" and key == ("name",):
         return renamed(scene, part_at(scene, place), text.strip())
-    if key[-1] == "kind" and _registry(place[:-1]) is not None:
+    if key[-1] == "kind" and _registry(scene, place[:-1]) is not None:
         new = _with_kind(scene, place[:-1], text)
     else:
         above = int(item[1]) if item[0] == "parameters" else None  # what a parameter may use
@@ -269,14 +270,16 @@ def _words(key: Key) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _registry(key: Key) -> Mapping[str, type] | None:
+def _registry(scene: Scene, key: Key) -> Mapping[str, type] | None:
     names = [part for part in key if isinstance(part, str)]
-    return KINDS.get(names[-1]) if names else None
+    if not names:
+        return None
+    return system_of(scene).walls if names[-1] == "walls" else KINDS.get(names[-1])
 
 
 def _with_kind(scene: Scene, key: Key, name: str) -> Any:
     """The scene with the item or part at ``key`` of another kind; numbers of the same name stay."""
-    registry = _registry(key)
+    registry = _registry(scene, key)
     assert registry is not None
     if name != "none":
         require_one_of(name, registry, (*key, "kind"), "kind")

@@ -6,9 +6,10 @@ light takes for one length unit, and epsilon and mu are relative to vacuum.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from wavelab.scene.model.about import NAME, SHAPE, about
 from wavelab.scene.model.item_error import ItemPath
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.measuring.monitor import Monitor
+from wavelab.scene.model.medium import MEDIUM_RULES, Medium, Number, Rule
 from wavelab.scene.model.parameter import Parameter
 from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.pings import Ping
@@ -82,6 +84,25 @@ class Material:
         ),
     )
 
+    rules: ClassVar[Mapping[str, Rule]] = MEDIUM_RULES
+    called: ClassVar[Mapping[str, str]] = {}
+
+    def coefficient(self, name: str) -> Number:
+        value: Number = getattr(self, name)
+        return value
+
+    @classmethod
+    def of_index(cls, index: float) -> Material:
+        return cls(epsilon=index**2)
+
+    @classmethod
+    def of_coefficients(cls, epsilon: Number, mu: Number, sigma: Number) -> Material:
+        return cls(epsilon, mu, sigma)
+
+    @property
+    def scalar_poles(self) -> tuple[Pole, ...]:
+        return self.poles
+
 
 @dataclass(frozen=True)
 class MaterialRegion:
@@ -91,7 +112,7 @@ class MaterialRegion:
     """
 
     name: str = field(metadata=NAME)
-    material: Material
+    material: Medium
     shape: Shape | None = field(default=None, metadata=SHAPE)
 
 
@@ -174,6 +195,19 @@ def _of_field(name: str) -> dict[str, Any]:
     return about(f"{name}, a formula of x and y (of the exact solution also of t)")
 
 
+class NamedFields(Protocol):
+    """Formulas of fields, by what these are in a system; the solver's own are derived."""
+
+    @property
+    def hx(self) -> Formula | None: ...
+
+    @property
+    def hy(self) -> Formula | None: ...
+
+    @property
+    def ez(self) -> Formula | None: ...
+
+
 @dataclass(frozen=True)
 class FieldFormulas:
     """Formulas for the three fields: of x, y (initial) or x, y, t (exact).  None means 0
@@ -243,6 +277,8 @@ class Scene:
 
     ``notes`` is a lesson in Markdown.  ``mesh_file`` can be opened as it stands: it is absolute, or
     relative to where the program runs.
+    ``physics`` is a key of :data:`wavelab.scene.systems.SYSTEMS`, to which its media, walls and
+    fields belong.
     ``path`` is the file the scene came from, None for one made in the window.
 
     Two scenes are equal if their values are, and if these are written in the same way: a number is
@@ -256,7 +292,7 @@ class Scene:
     description: str = ""
     notes: str = ""
     holes: tuple[Hole, ...] = ()
-    background: Material = Material()
+    background: Medium = Material()
     materials: tuple[MaterialRegion, ...] = ()
     walls: tuple[Wall, ...] = ()
     sources: tuple[Source, ...] = ()
@@ -264,11 +300,12 @@ class Scene:
     pings: tuple[Ping, ...] = ()
     monitors: tuple[Monitor, ...] = ()
     labels: tuple[TextLabel, ...] = ()
-    initial: FieldFormulas = FieldFormulas()
-    exact: FieldFormulas | None = None
+    initial: NamedFields = FieldFormulas()
+    exact: NamedFields | None = None
     view: View = field(default_factory=View)
     path: Path | None = None
     parameters: tuple[Parameter, ...] = ()
+    physics: str = "light"
 
     def __eq__(self, other: object) -> bool:
         if self is other:

@@ -112,4 +112,5 @@ class FieldMonitor(Monitor):
 
     @staticmethod
     def in_short(summary: dict[str, Any]) -> list[str]:
-        return at_frequencies(summary, "largest_ez", "Ez up to")
+        *_, of_scalar = (key for key in summary if key.startswith("largest_"))
+        return at_frequencies(summary, of_scalar, "Ez up to")

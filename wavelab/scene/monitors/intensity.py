@@ -40,8 +40,8 @@ class IntensityMonitor(Monitor):
     placings: ClassVar = {
         "intensity": Measurement(
             "mean intensity",
-            "The mean of Ez\u00b2 from now on. \u201cShow map\u201d in the panel of monitors puts "
-            "it on the canvas.",
+            "The mean of the squared field from now on. \u201cShow map\u201d in the panel of "
+            "monitors puts it on the canvas.",
             "shape",
             lambda drawn: IntensityMonitor(drawn.name, shape=drawn.shape_or_none),
             "intensity",

@@ -49,8 +49,8 @@ class LineMonitor(Monitor):
     placings: ClassVar = {
         "profile": Measurement(
             "profile along a line",
-            "Drag a line. Ez along it is drawn as a curve, with its amplitude or mean square: for "
-            "fringes, standing waves, the width of a focus.",
+            "Drag a line. The field along it is drawn as a curve, with its amplitude or mean "
+            "square: for fringes, standing waves, the width of a focus.",
             "line",
             lambda drawn: LineMonitor(
                 drawn.name, drawn.corners, drawn.as_fine_as_nodes, plot="profile"
@@ -59,7 +59,7 @@ class LineMonitor(Monitor):
             "a line along which the field is drawn",
         ),
         "line": Measurement(
-            "Ez along a line, over time",
+            "field along a line, over time",
             "Drag a line of 50 receivers. What they record is drawn with time downwards.",
             "line",
             lambda drawn: LineMonitor(drawn.name, drawn.corners),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from dataclasses import fields
 from typing import Any
 
 from wavelab.reading import is_plain_file
@@ -19,13 +19,13 @@ from wavelab.scene.model.item_error import (
 )
 from wavelab.scene.model.labels import check_label
 from wavelab.scene.model.limits import check_length
+from wavelab.scene.model.medium import LARGEST_MEDIUM, MEDIUM_RULES, Medium
 from wavelab.scene.model.pings import check_pings
 from wavelab.scene.model.scene import (
     PRECISIONS,
     SPACE_AND_TIME,
     STEPPERS,
-    FieldFormulas,
-    Material,
+    NamedFields,
     Scene,
     Solver,
 )
@@ -33,6 +33,7 @@ from wavelab.scene.model.shapes import check_solid
 from wavelab.scene.model.walking import leaves
 from wavelab.scene.rules.name_rules import check_names
 from wavelab.scene.rules.parameter_rules import check_parameters
+from wavelab.scene.systems import SYSTEMS, System, system_of
 from wavelab.scene.view.view_rules import check_view
 from wavelab.scene.walls.wall_edges import check_walls
 
@@ -45,18 +46,6 @@ MOST_NOTES = 50_000
 #: Lines of them, and bars of tables: the time to lay these out grows with the square of the cells.
 MOST_LINES = 1_000
 MOST_BARS = 2_500
-#: Of epsilon and mu, and one over their least; so also single precision has room for products.
-LARGEST_MEDIUM = 1e15
-_MEDIUM = f"{POSITIVE} Vacuum has 1, and {1 / LARGEST_MEDIUM:g} to {LARGEST_MEDIUM:g} is possible."
-#: What each quantity of a material must keep, and the remedy where it does not.
-MATERIAL_RULES: dict[str, tuple[Callable[[float], bool], str]] = {
-    "epsilon": (
-        lambda value: 1 / LARGEST_MEDIUM <= value <= LARGEST_MEDIUM,
-        f'{_MEDIUM} A metal has poles that make it negative at some frequencies: kind = "drude".',
-    ),
-    "mu": (lambda value: 1 / LARGEST_MEDIUM <= value <= LARGEST_MEDIUM, _MEDIUM),
-    "sigma": (lambda value: value >= 0, "It must not be negative; an insulator has 0."),
-}
 
 
 def check_scene(scene: Scene) -> Scene:
@@ -69,6 +58,9 @@ def check_scene(scene: Scene) -> Scene:
     ------
     ItemError : (a SceneError) names the item, what is wrong with it and what would be right.
     """
+    require_one_of(scene.physics, SYSTEMS, ("physics",), "physics")
+    system = system_of(scene)
+    _check_system(scene, system)
     check_parameters(scene.parameters)
     _check_numbers(scene, ())
     for key in ("title", "description", "notes"):
@@ -109,10 +101,10 @@ def check_scene(scene: Scene) -> Scene:
     if scene.exact is not None:
         _check_fields(scene.exact, ("exact",), ("x", "y", "t"))
         require(
-            scene.exact != FieldFormulas(),
+            scene.exact != system.fields(),
             ("exact",),
             "the exact solution says nothing",
-            "Give at least one of hx, hy and ez.",
+            f"Give at least one of {', '.join(f.name for f in fields(system.fields))}.",
         )
     _check_solver(scene.solver)
     check_view(scene.view, scene.monitors)
@@ -196,16 +188,23 @@ def _check_domain(scene: Scene) -> None:
     )
 
 
-def _check_material(material: Material, item: ItemPath, what: str) -> None:
+def _check_material(material: Medium, item: ItemPath, what: str) -> None:
     """Numbers now; what formulas give is judged at the points of the mesh."""
-    for key in ("epsilon", "mu", "sigma"):
+    for key, (holds, remedy) in material.rules.items():
         value = getattr(material, key)
         if isinstance(value, Formula):
             check_variables(value, (*item, key), SPACE_AND_TIME)
             continue
-        holds, remedy = MATERIAL_RULES[key]
         require(holds(value), (*item, key), f"{key} of {what} is {value:g}", remedy)
-    for i, pole in enumerate(material.poles):
+    for name, called in material.called.items():
+        value = material.coefficient(name)
+        if not isinstance(value, Formula):
+            holds, _ = MEDIUM_RULES[name]
+            remedy = (
+                f"{1 / LARGEST_MEDIUM:g} to {LARGEST_MEDIUM:g} is possible; choose other units."
+            )
+            require(holds(value), item, f"{called} of {what} is {value:g}", remedy)
+    for i, pole in enumerate(getattr(material, "poles", ())):
         pole.check((*item, "poles", i), f"pole {i + 1} of {what}")
 
 
@@ -232,7 +231,27 @@ def _check_materials(scene: Scene) -> None:
             region.shape.check(item, what)
 
 
-def _check_fields(formulas: FieldFormulas, item: ItemPath, variables: tuple[str, ...]) -> None:
+def _check_system(scene: Scene, system: System) -> None:
+    """That media, walls and fields are of it: files say nothing else, but code may."""
+    media: list[tuple[Medium, ItemPath]] = [(scene.background, ("background",))]
+    media += [(region.material, ("materials", i)) for i, region in enumerate(scene.materials)]
+    parts: list[tuple[Any, ItemPath, tuple[type, ...]]] = [
+        (medium, item, (system.medium,)) for medium, item in media
+    ]
+    parts += [(w, ("walls", i), tuple(system.walls.values())) for i, w in enumerate(scene.walls)]
+    parts += [(scene.initial, ("initial",), (system.fields,))]
+    if scene.exact is not None:
+        parts += [(scene.exact, ("exact",), (system.fields,))]
+    for part, item, kinds in parts:
+        require(
+            type(part) in kinds,
+            item,
+            f"{label(item)} is of the class {type(part).__name__}, which is not of {system.key}",
+            f'With physics = "{system.key}" it is of {" or ".join(k.__name__ for k in kinds)}.',
+        )
+
+
+def _check_fields(formulas: NamedFields, item: ItemPath, variables: tuple[str, ...]) -> None:
     for key, formula in vars(formulas).items():
         if formula is not None:
             check_variables(formula, (*item, key), variables)

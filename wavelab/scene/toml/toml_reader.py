@@ -9,12 +9,11 @@ from typing import Any
 
 from wavelab.scene.model.item_error import ItemError, require_one_of
 from wavelab.scene.model.labels import TextLabel
+from wavelab.scene.model.medium import Medium
 from wavelab.scene.model.parameter import Parameter, check_count, check_parameter_name
 from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import (
-    FieldFormulas,
     Hole,
-    Material,
     MaterialRegion,
     Probe,
     Scene,
@@ -28,9 +27,10 @@ from wavelab.scene.model.walking import with_files
 from wavelab.scene.monitors import MONITORS, Monitor
 from wavelab.scene.poles import POLES, Pole
 from wavelab.scene.sources import SOURCES
+from wavelab.scene.systems import SYSTEMS, System
 from wavelab.scene.toml.toml_table import Table
 from wavelab.scene.toml.toml_values import as_number, as_text
-from wavelab.scene.walls import WALLS
+from wavelab.scene.view.quantities import names_of
 from wavelab.scene.waveforms import WAVEFORMS, Waveform
 
 #: What else a scene file has.
@@ -55,9 +55,10 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
     title = top.take("title", as_text, path.stem if path else "Untitled")
     description = top.take("description", as_text, "")
     notes = top.take("notes", as_text, "")
+    system = _system(top)
     parameters = _parameters(top)
     outline, mesh_file = _domain(top.needed_table("domain"), path)
-    items = _items(top)
+    items = _items(top, system)
     items["sources"] = with_files(items["sources"], lambda file: _beside(path, file))
     scene = Scene(
         title=title,
@@ -65,17 +66,18 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
         notes=notes,
         outline=outline,
         mesh_file=mesh_file,
-        background=_background(top.table("background")),
+        background=_background(top.table("background"), system),
         **items,
         pings=tuple(_plain(t, Ping) for t in top.tables("pings")),
-        initial=_plain(top.table("initial"), FieldFormulas, ("x", "y")),
-        exact=_plain(top.table("exact"), FieldFormulas, ("x", "y", "t"))
+        initial=_plain(top.table("initial"), system.fields, ("x", "y")),
+        exact=_plain(top.table("exact"), system.fields, ("x", "y", "t"))
         if "exact" in top
         else None,
         solver=_solver(top, outline),
-        view=_plain(top.table("view"), View),
+        view=_view(top.table("view"), system),
         path=path,
         parameters=parameters,
+        physics=system.key,
     )
     top.finish()
     return scene
@@ -98,6 +100,7 @@ class Items:
     labels: tuple[TextLabel, ...]
     left_out: tuple[str, ...] = ()
     parameters: tuple[Parameter, ...] = ()
+    physics: str = "light"
 
 
 def items_from(content: dict[str, Any]) -> Items:
@@ -109,20 +112,30 @@ def items_from(content: dict[str, Any]) -> Items:
     """
     left_out = tuple(key for key in content if key in _NO_ITEMS)
     top = Table({key: value for key, value in content.items() if key not in left_out})
+    system = _system(top)
     parameters = _parameters(top)
-    items = Items(**_items(top), left_out=left_out, parameters=parameters)
+    items = Items(
+        **_items(top, system), left_out=left_out, parameters=parameters, physics=system.key
+    )
     top.finish()
     return items
 
 
-def _items(top: Table) -> dict[str, Any]:
+def _system(top: Table) -> System:
+    """What the waves are, on which what else there may be depends."""
+    return SYSTEMS[top.choice("physics", SYSTEMS, "light")]
+
+
+def _items(top: Table, system: System) -> dict[str, Any]:
     return {
         "holes": tuple(_hole(t, i) for i, t in enumerate(top.tables("holes"), 1)),
-        "materials": tuple(_material(t, i) for i, t in enumerate(top.tables("materials"), 1)),
-        "walls": tuple(_wall(t, i) for i, t in enumerate(top.tables("walls"), 1)),
+        "materials": tuple(
+            _material(t, i, system) for i, t in enumerate(top.tables("materials"), 1)
+        ),
+        "walls": tuple(_wall(t, i, system) for i, t in enumerate(top.tables("walls"), 1)),
         "sources": tuple(_source(t, i) for i, t in enumerate(top.tables("sources"), 1)),
         "probes": tuple(_probe(t, i) for i, t in enumerate(top.tables("probes"), 1)),
-        "monitors": tuple(_monitor(t, i) for i, t in enumerate(top.tables("monitors"), 1)),
+        "monitors": tuple(_monitor(t, i, system) for i, t in enumerate(top.tables("monitors"), 1)),
         "labels": tuple(_label(t, i) for i, t in enumerate(top.tables("labels"), 1)),
     }
 
@@ -188,36 +201,42 @@ def _hole(table: Table, number: int) -> Hole:
     return table.made(Hole, name=name, shape=_shape(table))
 
 
-def _background(table: Table | None) -> Material:
+def _background(table: Table | None, system: System) -> Medium:
     if table is None:
-        return Material()
-    material = _medium(table)
+        default: Medium = system.medium()
+        return default
+    material = _medium(table, system)
     table.finish()
     return material
 
 
-def _medium(table: Table) -> Material:
-    values = table.take_fields(Material, without=("poles",))
-    return Material(**values, poles=tuple(map(_pole, table.tables("poles"))))
+def _medium(table: Table, system: System) -> Medium:
+    kind = system.medium
+    values = table.take_fields(kind, without=("poles",))
+    if any(f.name == "poles" for f in fields(kind)):
+        values["poles"] = tuple(map(_pole, table.tables("poles")))
+    medium: Medium = kind(**values)
+    return medium
 
 
 def _pole(table: Table) -> Pole:
     return table.made(POLES[table.choice("kind", POLES)])
 
 
-def _material(table: Table, number: int) -> MaterialRegion:
+def _material(table: Table, number: int, system: System) -> MaterialRegion:
     name = table.take("name", as_text, f"material {number}")
-    material = _medium(table)
+    material = _medium(table, system)
     shape = _shape(table) if table.take("shape", as_text, None) is not None else None
     return table.made(MaterialRegion, name=name, material=material, shape=shape)
 
 
-def _wall(table: Table, number: int) -> Wall:
-    name, what = table.take("kind", as_text, "conductor"), f"wall {number}"
-    require_one_of(name, WALLS, (*table.path, "kind"), f"kind of {what}")
-    kind = WALLS[name]
+def _wall(table: Table, number: int, system: System) -> Wall:
+    walls, usual = system.walls, system.kind_of(system.unnamed(()))
+    name, what = table.take("kind", as_text, usual), f"wall {number}"
+    require_one_of(name, walls, (*table.path, "kind"), f"kind of {what}")
+    kind = walls[name]
     own = {f.name: f for f in kind.numbers()}
-    for other, owner in WALLS.items():
+    for other, owner in walls.items():
         for key in (f.name for f in owner.numbers() if f.name in table and f.name not in own):
             article = "an" if key[0] in "aeiou" else "a"
             raise ItemError(
@@ -267,9 +286,25 @@ def _label(table: Table, number: int) -> TextLabel:
     return table.made(TextLabel, name=table.take("name", as_text, f"label {number}"))
 
 
-def _monitor(table: Table, number: int) -> Monitor:
+def _monitor(table: Table, number: int, system: System) -> Monitor:
     kind = MONITORS[table.choice("kind", MONITORS)]
-    return _with_shape(table, kind, f"monitor {number}")
+    monitor: Monitor = _with_shape(_asked(table, system), kind, f"monitor {number}")
+    return monitor
+
+
+def _view(table: Table | None, system: System) -> View:
+    view: View = _plain(None if table is None else _asked(table, system), View)
+    return view
+
+
+def _asked(table: Table, system: System) -> Table:
+    """The table with the program's own name of the field that is shown or recorded."""
+    key = "quantity"
+    if isinstance(name := table.content.get(key), str):
+        known = names_of(system)
+        require_one_of(name, known, (*table.path, key), key)
+        table.content = {**table.content, key: known[name]}
+    return table
 
 
 def _solver(top: Table, outline: Shape | None) -> Solver:

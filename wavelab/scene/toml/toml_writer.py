@@ -15,15 +15,16 @@ import tomli_w
 
 from wavelab.scene.formulas.expression import Expression, WholeExpression, spelled_alike
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.medium import Medium
 from wavelab.scene.model.parameter import Parameter
-from wavelab.scene.model.scene import Material, MaterialRegion, Scene, Source, Wall
+from wavelab.scene.model.scene import MaterialRegion, Scene, Source, Wall
 from wavelab.scene.model.shapes import SHAPES, Shape
 from wavelab.scene.model.walking import with_files
 from wavelab.scene.monitors import MONITORS, Monitor
 from wavelab.scene.poles import POLES
 from wavelab.scene.rules.parameter_rules import needed
 from wavelab.scene.sources import SOURCES
-from wavelab.scene.walls import WALLS, Conductor
+from wavelab.scene.systems import System, system_of
 from wavelab.scene.waveforms import WAVEFORMS
 
 _WIDTH = 90
@@ -42,6 +43,8 @@ def scene_text(scene: Scene, directory: Path | None) -> str:
         about["description"] = _Prose(scene.description)
     if scene.notes:
         about["notes"] = _Sheet(scene.notes)
+    about |= _physics(scene)
+    system = system_of(scene)
     parts = [_lines(about)]
 
     if scene.parameters:
@@ -61,7 +64,10 @@ def scene_text(scene: Scene, directory: Path | None) -> str:
     tables += [("[[pings]]", _changed(ping)) for ping in scene.pings]
     tables += [("[initial]", _changed(scene.initial))]
     tables += [("[exact]", _changed(scene.exact))] if scene.exact is not None else []
-    tables += [("[solver]", _solver_values(scene)), ("[view]", _changed(scene.view))]
+    tables += [
+        ("[solver]", _solver_values(scene)),
+        ("[view]", _named(_changed(scene.view), system)),
+    ]
     for header, values in tables:
         if values:
             add(header, values)
@@ -74,6 +80,8 @@ def items_text(scene: Scene) -> str:
     parts = [[header, *_lines(values)] for header, values in _tables(scene, *_ITEMS)]
     if used := needed(scene.parameters, tuple(getattr(scene, key) for key in _ITEMS)):
         parts.insert(0, _parameter_lines(used))
+    if physics := _physics(scene):
+        parts.insert(0, _lines(physics))
     return "\n\n".join(map("\n".join, parts)) + "\n"
 
 
@@ -87,7 +95,21 @@ def _parameter_lines(parameters: tuple[Parameter, ...]) -> list[str]:
 
 
 def _tables(scene: Scene, *keys: str) -> list[tuple[str, dict[str, Any]]]:
-    return [(f"[[{key}]]", _ITEMS[key](item)) for key in keys for item in getattr(scene, key)]
+    system = system_of(scene)
+    return [
+        (f"[[{key}]]", _ITEMS[key](item, system)) for key in keys for item in getattr(scene, key)
+    ]
+
+
+def _physics(scene: Scene) -> dict[str, Any]:
+    return {} if scene.physics == "light" else {"physics": scene.physics}
+
+
+def _named(values: dict[str, Any], system: System) -> dict[str, Any]:
+    """With the field that is shown or recorded as files name it."""
+    if (quantity := values.get("quantity")) in system.names:
+        values["quantity"] = system.names[quantity]
+    return values
 
 
 class _Prose(str):
@@ -117,11 +139,11 @@ def _shape_values(shape: Shape) -> dict[str, Any]:
     return {"shape": _kind_name(shape, SHAPES), **_changed(shape)}
 
 
-def _medium_values(material: Material) -> dict[str, Any]:
+def _medium_values(material: Medium) -> dict[str, Any]:
     values = _changed(material)
     if "poles" in values:
         values["poles"] = tuple(
-            {"kind": _kind_name(p, POLES), **_changed(p)} for p in material.poles
+            {"kind": _kind_name(p, POLES), **_changed(p)} for p in values["poles"]
         )
     return values
 
@@ -131,10 +153,10 @@ def _material_values(region: MaterialRegion) -> dict[str, Any]:
     return {"name": region.name, **_medium_values(region.material), **shape}
 
 
-def _wall_values(wall: Wall) -> dict[str, Any]:
+def _wall_values(wall: Wall, system: System) -> dict[str, Any]:
     values = _changed(wall)
     edges = {"edges": values.pop("edges")}
-    kind = {} if isinstance(wall, Conductor) else {"kind": _kind_name(wall, WALLS)}
+    kind = {} if type(wall) is system.unnamed else {"kind": system.kind_of(wall)}
     return {**edges, **kind, **values}
 
 
@@ -165,14 +187,14 @@ def _name(file: Path, directory: Path | None) -> Path:
 
 
 #: By the name of their tables, in the order of a scene file; the background comes after the holes.
-_ITEMS: dict[str, Callable[[Any], dict[str, Any]]] = {
-    "holes": lambda hole: {"name": hole.name, **_shape_values(hole.shape)},
-    "materials": _material_values,
+_ITEMS: dict[str, Callable[[Any, System], dict[str, Any]]] = {
+    "holes": lambda hole, _: {"name": hole.name, **_shape_values(hole.shape)},
+    "materials": lambda region, _: _material_values(region),
     "walls": _wall_values,
-    "sources": lambda source: _kind_values(source, SOURCES),
-    "probes": _changed,
-    "monitors": lambda monitor: _kind_values(monitor, MONITORS),
-    "labels": _changed,
+    "sources": lambda source, _: _kind_values(source, SOURCES),
+    "probes": lambda probe, _: _changed(probe),
+    "monitors": lambda monitor, system: _named(_kind_values(monitor, MONITORS), system),
+    "labels": lambda label, _: _changed(label),
 }
 
 

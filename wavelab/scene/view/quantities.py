@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from wavelab.scene.model.view import View
 from wavelab.scene.monitors import FieldMonitor, IntensityMonitor, Monitor, monitor_kind
+from wavelab.scene.systems import System
 
 #: Smallest relative error told apart: below, single precision has only rounding.
 ERROR_FLOOR = 1e-6
@@ -46,7 +47,7 @@ class Quantity:
     of_wave: bool = True
 
 
-#: By the name in a scene file, in the order of lists and keys.
+#: By the name in a scene file of light, in the order of lists and keys.
 QUANTITIES: dict[str, Quantity] = {
     "ez": Quantity("Electric field Ez", "Ez", signed=True),
     "hx": Quantity("Magnetic field Hx", "Hx", signed=True),
@@ -78,6 +79,11 @@ QUANTITIES: dict[str, Quantity] = {
     ),
     "step": Quantity("Stable step of elements", "Step", decades=1, of_mesh=True, of_wave=False),
 }
+
+
+def names_of(system: System) -> dict[str, str]:
+    """By the names in files, the keys of ``QUANTITIES`` that waves of a system have."""
+    return {system.names.get(key, key): key for key in QUANTITIES}
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,14 @@
-"""The edges of a scene by name: which wall each has, which others it could be glued to, and the
-rules for what walls name: the edges exist, and each is named once."""
+"""The edges of a scene by name: which others each could be glued to, and the rules for what walls
+name: the edges exist, and each is named once."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import numpy as np
 
 from wavelab.arrays import Array
 from wavelab.scene.model.item_error import ItemPath, require, suggestion
-from wavelab.scene.model.scene import Scene, Wall
+from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Shape
-from wavelab.scene.walls.conductor import Conductor
 
 #: Of the lengths of two edges that are glued together.
 LENGTH_TOLERANCE = 1e-9
@@ -31,16 +28,6 @@ def edge_names(scene: Scene) -> tuple[str, ...]:
         for owner, shape in wall_shapes(scene).items()
         for edge in shape.edge_names()
     )
-
-
-def wall_at(edge: str, walls: Sequence[Wall]) -> Wall:
-    """The wall at an edge such as "domain.left".
-
-    A name stands for its parts ("domain" for "domain.left"), of several walls the last one
-    holds, and an edge nobody names is a conductor, all as in :mod:`wavelab.physics.walls.walls`.
-    """
-    found = [wall for wall in walls if any(covers(name, edge) for name in wall.edges)]
-    return found[-1] if found else Conductor((edge,))
 
 
 def covers(name: str, edge: str) -> bool:

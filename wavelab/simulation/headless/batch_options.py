@@ -15,7 +15,8 @@ from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.limits import check_length
 from wavelab.scene.model.overrides import given, with_solver
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.view.quantities import ARROWS, QUANTITIES, can_show, monitor_to_show
+from wavelab.scene.systems import system_of
+from wavelab.scene.view.quantities import ARROWS, can_show, monitor_to_show, names_of
 from wavelab.scene.view.view_rules import check_decades, check_relief
 from wavelab.simulation.headless.snapshots import check_snapshots
 from wavelab.simulation.records import monitor_files, probe_sound, wav
@@ -97,9 +98,13 @@ class BatchOptions:
             element_size=self.element_size,
             stepper=self.stepper,
         )
-        quantity = self.quantity or scene.view.quantity
+        quantity = scene.view.quantity
+        if self.quantity is not None:
+            known = names_of(system_of(scene))
+            require_one_of(self.quantity, known, ("view", "quantity"), "quantity")
+            quantity = known[self.quantity]
         view = given(
-            quantity=self.quantity,
+            quantity=quantity,
             palette=self.palette or suited_palette(quantity, scene.view.palette),
             limit=self.limit,
             arrows=self.arrows,
@@ -161,11 +166,6 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
                 where=str(options.movie),
                 remedy=f"Take {until / MOST_PICTURES:.2g} or more from one to the next.",
             )
-    if scene.view.quantity not in QUANTITIES:
-        raise WavelabError(
-            f"there is no quantity {scene.view.quantity!r}",
-            remedy=f"Use one of {', '.join(QUANTITIES)}.",
-        )
     if scene.view.arrows not in ARROWS:
         raise WavelabError(
             f"there are no arrows {scene.view.arrows!r}", remedy=f"Use one of {', '.join(ARROWS)}."

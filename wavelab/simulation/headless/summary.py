@@ -13,6 +13,7 @@ from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.exact import field_errors
 from wavelab.physics.problem import Problem
 from wavelab.scene.model.measuring.findings import MonitorResult
+from wavelab.scene.systems import system_of
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.headless.decay import Decay
 from wavelab.simulation.records.probe_record import ProbeRecord
@@ -40,14 +41,15 @@ def summary_of(
     decay: Decay,
 ) -> Summary:
     """What a run has come to; pictures, files and the ledger tell of themselves."""
+    system = system_of(simulation.problem.scene)
     final = float(simulation.element_energy().sum())
     summary = _figures(simulation, wall) | {
         "energy": {"initial": initial, "final": final, "largest": max(decay.largest, final)},
         "error": _errors(simulation),
-        "probes": log.summary(),
+        "probes": {name: system.named(told) for name, told in log.summary().items()},
     }
     if measured:
-        summary["monitors"] = {result.name: result.summary() for result in measured}
+        summary["monitors"] = {result.name: system.named(result.summary()) for result in measured}
     for name, part in decay.to_come().items():
         summary["monitors"][name]["to_come"] = part
     return summary
@@ -69,6 +71,7 @@ def _figures(simulation: Simulation, wall: float) -> Summary:
     d = problem.discretization
     figures = {
         "scene": problem.scene.where,
+        "physics": problem.scene.physics,
         "device": stepper.device,
         "backend": stepper.backend,
         "precision": stepper.precision,
@@ -92,4 +95,5 @@ def _figures(simulation: Simulation, wall: float) -> Summary:
 def _errors(simulation: Simulation) -> Summary | None:
     """Of each field, where the scene has an exact solution."""
     errors = field_errors(simulation.problem, simulation.stepper.fields(), simulation.time)
-    return {name: asdict(error) for name, error in errors.items()} or None
+    known = system_of(simulation.problem.scene).of_solver
+    return {known[name].key: asdict(error) for name, error in errors.items()} or None

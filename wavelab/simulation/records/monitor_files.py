@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from wavelab.output.palette import colorize, surroundings
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.measuring.plots import Gather
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.systems import system_of
 from wavelab.simulation.records.monitor_tables import write_all_tables
 
 #: Files of monitors: one for all, or one for each table.
@@ -75,8 +77,10 @@ def write_monitors(
     -------
     The files that each monitor has to itself.
     """
+    system = system_of(scene)
     if path.suffix.lower() in tables.SUFFIXES:
-        return write_all_tables(path, scene.monitors, results)
+        return write_all_tables(path, scene.monitors, results, system)
+    results = [replace(result, arrays=system.named(result.arrays)) for result in results]
     measurements.write_measurements(path, results, title=scene.title, time=time)
     return [[] for _ in results]
 

@@ -15,10 +15,12 @@ from pathlib import Path
 from wavelab.output.tables import write_table
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.monitors import Monitor
+from wavelab.scene.systems import System
 
 
-def write_tables(path: Path, monitor: Monitor, result: MonitorResult) -> list[Path]:
-    """Write the first table of a monitor to ``path`` and any other beside it.
+def write_tables(path: Path, monitor: Monitor, result: MonitorResult, system: System) -> list[Path]:
+    """Write the first table of a monitor to ``path`` and any other beside it, with the names that
+    its system gives to fields.
 
     Returns
     -------
@@ -31,12 +33,12 @@ def write_tables(path: Path, monitor: Monitor, result: MonitorResult) -> list[Pa
     written = []
     for ending, columns in monitor.tables(result).items():
         written.append(path.with_name(f"{path.stem}{ending}{path.suffix}"))
-        write_table(written[-1], tuple(columns), tuple(columns.values()))
+        write_table(written[-1], tuple(system.named(columns)), tuple(columns.values()))
     return written
 
 
 def write_all_tables(
-    path: Path, monitors: Sequence[Monitor], results: Sequence[MonitorResult]
+    path: Path, monitors: Sequence[Monitor], results: Sequence[MonitorResult], system: System
 ) -> list[list[Path]]:
     """Write the tables of all monitors: with "run.csv" that of "out 1" is "run_out_1.csv".
 
@@ -52,7 +54,7 @@ def write_all_tables(
     for monitor, result in zip(monitors, results, strict=True):
         taken = [file for files in written for file in files]
         free = _free(path, monitor.name, tuple(monitor.tables(result)), taken)
-        written.append(write_tables(free, monitor, result))
+        written.append(write_tables(free, monitor, result, system))
     return written
 
 

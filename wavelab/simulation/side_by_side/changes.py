@@ -10,7 +10,7 @@ from wavelab.scene.editing.settings import Setting, with_settings
 from wavelab.scene.model.item_error import suggestion
 from wavelab.scene.model.scene import Scene, Wall
 from wavelab.scene.rules.validate import check_scene
-from wavelab.scene.walls import WALLS
+from wavelab.scene.systems import system_of
 from wavelab.scene.walls.wall_edges import covers
 
 #: Names of their own beside those of ``--set``; a parameter of the scene goes before them.
@@ -18,9 +18,6 @@ SHORT = {"order": "solver.order", "upwinding": "solver.upwinding", "h": "solver.
 OUTER_WALLS, GRID = "walls", "grid"
 #: In place of a size: the grid has about as many unknowns as the elements; points per wavelength.
 EQUAL, POINTS = "equal", "points"
-
-#: Kinds of walls that stand for themselves, whatever edge they are at.
-WALL_KINDS = tuple(name for name, kind in WALLS.items() if not kind.glues)
 
 
 @dataclass(frozen=True)
@@ -115,6 +112,11 @@ def grid_size(text: str) -> GridSize:
     return GridSize(points=value) if colon else GridSize(cell=value)
 
 
+def outer_kinds(scene: Scene) -> dict[str, type[Wall]]:
+    """Kinds of walls that stand for themselves, whatever edge they are at."""
+    return {name: kind for name, kind in system_of(scene).walls.items() if not kind.glues}
+
+
 def with_outer_walls(scene: Scene, kind: str) -> Scene:
     """All edges of the domain become walls of a kind; those of obstacles stay as they are.
 
@@ -125,11 +127,12 @@ def with_outer_walls(scene: Scene, kind: str) -> Scene:
     ------
     SceneError : there is no such kind, or an edge cannot have it.
     """
-    if kind not in WALL_KINDS:
+    kinds = outer_kinds(scene)
+    if kind not in kinds:
         raise WavelabError(
             f"there are no walls of the kind {kind!r}",
             where=scene.where,
-            remedy=suggestion(kind, WALL_KINDS, "There are"),
+            remedy=suggestion(kind, kinds, "There are"),
         )
     edges: tuple[str, ...] = ("domain",)
     kept = tuple(_inner(scene.walls))
@@ -141,7 +144,7 @@ def with_outer_walls(scene: Scene, kind: str) -> Scene:
                 where=scene.where,
                 remedy="Add a [[walls]] table with the names of the outer edges.",
             )
-    chosen = WALLS[kind]
+    chosen = kinds[kind]
     starts = {
         f.name: f.metadata.get("start", 1.0) for f in chosen.numbers() if f.default is MISSING
     }

@@ -47,7 +47,7 @@ def _at_points(problem: Problem, region: Indices, points: Array) -> tuple[Array,
     ):
         here = region == number
         x, y = points[here].T
-        said = material.epsilon, material.mu, material.sigma
+        said = map(material.coefficient, ("epsilon", "mu", "sigma"))
         for values, value in zip(found, said, strict=True):
             values[here] = value.evaluate(x=x, y=y, t=0.0) if isinstance(value, Formula) else value
     return found

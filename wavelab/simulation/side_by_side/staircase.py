@@ -88,12 +88,12 @@ def check_physics(problem: Problem) -> None:
     materials = [
         material for _, material in materials_by_region(scene, problem.discretization.mesh)
     ]
-    if any(material.poles for material in materials):
+    if any(material.scalar_poles for material in materials):
         refused.append(("dispersive media", "Give them no poles."))
     changing = [
         value
         for material in materials
-        for value in (material.epsilon, material.mu, material.sigma)
+        for value in map(material.coefficient, ("epsilon", "mu", "sigma"))
         if isinstance(value, Formula) and value.uses("t")
     ]
     if changing:

@@ -16,7 +16,8 @@ from wavelab.errors import SceneError
 from wavelab.physics.modes.modes import Mode, mode_estimate
 from wavelab.physics.notices.resolution import points_per_wavelength
 from wavelab.physics.problem import Problem, discretize_scene
-from wavelab.scene.model.scene import FieldFormulas, Scene
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.systems import system_of
 from wavelab.simulation.studies.mode_search import modes_in_band, multiplicities
 from wavelab.simulation.studies.ringing import Ringing
 from wavelab.simulation.studies.study_runs import mesh_of
@@ -190,7 +191,7 @@ def _silent(scene: Scene) -> Scene:
         sources=(),
         probes=(),
         monitors=(),
-        initial=FieldFormulas(),
+        initial=system_of(scene).fields(),
         exact=None,
         view=replace(scene.view, quantity="ez"),
         solver=replace(scene.solver, precision="double", stepper="auto"),

@@ -11,6 +11,7 @@ from wavelab.errors import WavelabError
 from wavelab.scene.model.item_error import suggestion
 from wavelab.scene.model.measuring.findings import Variable
 from wavelab.scene.monitors import MONITORS
+from wavelab.scene.systems import SYSTEMS, System
 from wavelab.simulation.headless.summary import Summary
 
 #: Of a monitor, but no numbers that were measured.
@@ -27,10 +28,11 @@ def numbers_of(summary: Summary) -> dict[str, float]:
     """
     found: dict[str, float] = {}
     for name, told in summary.get("monitors", {}).items():
-        for key, value in _of_monitor(told).items():
+        for key, value in _of_monitor(told, SYSTEMS[summary["physics"]]).items():
             found[f"{name}.{key}"] = value
     for name, record in summary["probes"].items():
-        largest, last = _largest(record["ez"]), _last(record["ez"])
+        values = record[SYSTEMS[summary["physics"]].scalar.key]
+        largest, last = _largest(values), _last(values)
         for key, value in ((f"{name}.max", largest), (f"{name}.final", last), (name, largest)):
             found.setdefault(key, value)
     of_run = {
@@ -76,14 +78,14 @@ def unit_of(name: str, summary: Summary) -> str:
     for monitor, told in summary.get("monitors", {}).items():
         if name.startswith(f"{monitor}."):
             key = name.removeprefix(f"{monitor}.").split(".")[0].removeprefix("largest_")
-            return _variable(told["kind"], key).unit
+            return _variable(told["kind"], SYSTEMS[summary["physics"]].asked(key)).unit
     return {"time": "length", "dt": "length", "wall_s": "s"}.get(name, "")
 
 
-def _of_monitor(told: dict[str, Any]) -> dict[str, float]:
+def _of_monitor(told: dict[str, Any], system: System) -> dict[str, float]:
     found: dict[str, float] = {}
     for key, value in told.items():
-        variable = _variable(told["kind"], key)
+        variable = _variable(told["kind"], system.asked(key))
         if key in _ASIDE or variable.coordinate:
             continue
         array = np.asarray(value, np.float64)

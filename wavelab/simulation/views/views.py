@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from wavelab.output.palette import DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL, PALETT
 from wavelab.physics.materials.materials import refractive_index
 from wavelab.physics.notices.resolution import error_decades
 from wavelab.physics.stepper import ComingView, ViewAtHand
+from wavelab.scene.systems import system_of
 from wavelab.scene.view.quantities import QUANTITIES, monitor_for
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.views.mesh_views import element_qualities, element_steps, on_elements
@@ -32,7 +34,11 @@ def begin_view(simulation: Simulation, quantity: str) -> ComingView:
     """What :func:`view` would give now, without waiting for the device."""
     if quantity in COMPUTED or monitor_for(quantity) is not None:
         return ViewAtHand(view(simulation, quantity))
-    return simulation.stepper.begin_view(quantity)
+    shown = system_of(simulation.problem.scene).shown.get(quantity)
+    if shown is None:
+        return simulation.stepper.begin_view(quantity)
+    coming = simulation.stepper.begin_view(shown.of)
+    return coming if shown.sign > 0 else _Negative(coming)
 
 
 def view(simulation: Simulation, quantity: str) -> Values:
@@ -41,7 +47,26 @@ def view(simulation: Simulation, quantity: str) -> Values:
         return compute(simulation)
     if (kind := monitor_for(quantity)) is not None:
         return map_values(simulation, kind)
-    return simulation.stepper.view(quantity)
+    shown = system_of(simulation.problem.scene).shown.get(quantity)
+    if shown is None:
+        return simulation.stepper.view(quantity)
+    values = simulation.stepper.view(shown.of)
+    return values if shown.sign > 0 else -values
+
+
+@dataclass(frozen=True)
+class _Negative:
+    """A view of the solver's field with the other sign."""
+
+    coming: ComingView
+
+    @property
+    def here(self) -> bool:
+        return self.coming.here
+
+    def values(self) -> Values | None:
+        found = self.coming.values()
+        return None if found is None else -found
 
 
 def suited_palette(quantity: str, palette: str) -> str:

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from tests.sample_meshes import elliptic_disk, jittered_square
 from wavelab.app.canvas.overlay.scene_drawing import chain, draw_scene
 from wavelab.numerics.fields.discretization import discretize
+from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Probe, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Rectangle
 from wavelab.scene.sources import CurrentSource, PointSource
 from wavelab.scene.walls import AbsorbingWall, Conductor, MagneticWall, OpenWall, PeriodicWall
-from wavelab.scene.walls.wall_edges import wall_at
 from wavelab.scene.waveforms import Sine
 
 
@@ -41,10 +41,11 @@ def test_the_last_wall_that_names_an_edge_holds():
         AbsorbingWall(("domain",)),
         MagneticWall(("hole 1.3",)),
     )
-    assert isinstance(wall_at("domain.left", walls), AbsorbingWall)
-    assert isinstance(wall_at("hole 1.3", walls), MagneticWall)
-    assert isinstance(wall_at("hole 1.30", walls), Conductor)
-    assert isinstance(wall_at("hole 12", walls), Conductor)
+    scene = Scene("room", Solver(), walls=walls)
+    assert isinstance(wall_at("domain.left", scene), AbsorbingWall)
+    assert isinstance(wall_at("hole 1.3", scene), MagneticWall)
+    assert isinstance(wall_at("hole 1.30", scene), Conductor)
+    assert isinstance(wall_at("hole 12", scene), Conductor)
 
 
 def length(lines) -> float:

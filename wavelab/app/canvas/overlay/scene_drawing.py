@@ -20,13 +20,15 @@ from wavelab.app.base.edge_lines import edge_lines
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
 from wavelab.scene.edges.edge_lines import Line, chain
+from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.measuring.requests import Where, outline_of
 from wavelab.scene.model.scene import Scene, Wall
 from wavelab.scene.model.shapes import Point, smooth_outline, smooth_rings
 from wavelab.scene.model.shapes.shape import SMOOTH_TURN
 from wavelab.scene.model.source_marks import SourceMark
-from wavelab.scene.walls.wall_edges import wall_at, wall_shapes
+from wavelab.scene.walls import Conductor
+from wavelab.scene.walls.wall_edges import wall_shapes
 
 #: Points between the ends of arcs, by the vertices of these.
 Arcs = dict[tuple[int, int], Line]
@@ -73,9 +75,8 @@ class SceneDrawing:
 
 def draw_scene(scene: Scene | None, discretization: Discretization | None) -> SceneDrawing:
     """The drawing of a scene, of a mesh, or of both."""
-    walls = scene.walls if scene is not None else ()
     if discretization is not None:
-        lines, materials, elements = _from_mesh(discretization, walls)
+        lines, materials, elements = _from_mesh(discretization, scene)
     elif scene is not None:
         lines, materials = _from_shapes(scene)
         elements = np.zeros((0, 2, 2))
@@ -132,7 +133,7 @@ def _layers(
     else:
         return ()
     found = []
-    walls = [wall_at(name, scene.walls) for name in names]
+    walls = [wall_at(name, scene) for name in names]
     for wall in (wall for wall in scene.walls if wall.pml):
         parts = [e for own, e in zip(walls, edges, strict=True) if own is wall]
         if parts:
@@ -142,18 +143,22 @@ def _layers(
 
 
 def _from_mesh(
-    discretization: Discretization, walls: Sequence[Wall]
+    discretization: Discretization, scene: Scene | None
 ) -> tuple[dict[type[Wall], tuple[Line, ...]], tuple[tuple[str, tuple[Line, ...]], ...], Line]:
     mesh = discretization.mesh
     faces = mesh.triangles[:, FACE_VERTICES]
     # Glued faces have a neighbour and still are edges the user named.
     at_rim = discretization.connectivity.is_boundary | (mesh.face_tags >= 0)
-    kinds = [type(wall_at(name, walls)) for name in mesh.face_names]
+
+    def kind_at(name: str) -> type[Wall]:
+        return Conductor if scene is None else type(wall_at(name, scene))
+
+    kinds = [kind_at(name) for name in mesh.face_names]
     arcs = _arcs(mesh)
     by_kind: dict[type[Wall], list[NDArray]] = defaultdict(list)
     tags, rim = mesh.face_tags[at_rim], faces[at_rim]
     for tag in np.unique(tags):
-        kind = kinds[tag] if tag >= 0 else type(wall_at("", walls))
+        kind = kinds[tag] if tag >= 0 else kind_at("")
         by_kind[kind].append(rim[tags == tag])
     lines = {
         kind: tuple(_along(line, mesh, arcs) for line in chain(np.concatenate(parts)))
@@ -225,7 +230,7 @@ def _from_shapes(
     walls: dict[type[Wall], list[Line]] = defaultdict(list)
     for owner, shape in wall_shapes(scene).items():
         for ring, names in smooth_rings(shape):
-            kinds = [type(wall_at(f"{owner}.{name}", scene.walls)) for name in names]
+            kinds = [type(wall_at(f"{owner}.{name}", scene)) for name in names]
             for kind in dict.fromkeys(kinds):
                 numbers = [i for i, k in enumerate(kinds) if k == kind]
                 segments = np.array([(i, (i + 1) % len(ring)) for i in numbers])

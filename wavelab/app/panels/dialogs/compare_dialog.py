@@ -92,7 +92,7 @@ class CompareDialog(StudyDialog):
         limits = (pictures.limit, pictures.limit, pictures.difference_limit)
         for label, scale, rgb, limit in zip(self.pictures, self.scales, parts, limits, strict=True):
             label.show_picture(QPixmap.fromImage(image_of(rgb)))
-            scale.setText(f"Ez \u00b1 {three_figures(limit)}")
+            scale.setText(f"{tr('Ez')} \u00b1 {three_figures(limit)}")
 
     def show_numbers(self, progress: Progress, until: float, rows: Sequence[Sequence[str]]) -> None:
         """How far they are, how far apart, and what they have cost."""

@@ -7,12 +7,11 @@ from wavelab.app.base.qt import QtCore, QtWidgets
 from wavelab.app.language.language import tr
 from wavelab.app.panels.fields.number_fields import PositiveField, WholeField
 from wavelab.numerics.elements.reference_element import MAX_ORDER
+from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.editing.settings import Setting
 from wavelab.scene.editing.typed_values import shown_number
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.walls import WALLS
-from wavelab.scene.walls.wall_edges import wall_at
-from wavelab.simulation.side_by_side.changes import EQUAL, GRID, OUTER_WALLS, WALL_KINDS
+from wavelab.simulation.side_by_side.changes import EQUAL, GRID, OUTER_WALLS, outer_kinds
 
 #: What is offered whatever the scene is, as the other run is told.
 KINDS = {
@@ -43,8 +42,6 @@ class DifferenceFields(QtWidgets.QWidget):
         self.flux, self.walls = QtWidgets.QComboBox(), QtWidgets.QComboBox()
         for upwinding, name in FLUXES.items():
             self.flux.addItem(tr(name), upwinding)
-        for kind in WALL_KINDS:
-            self.walls.addItem(tr(WALLS[kind].label), kind)
         self.size = PositiveField(0.1)
         self.equal = QtWidgets.QCheckBox(tr("as many unknowns"))
         self.equal.setToolTip(tr("A grid with as many unknowns as the elements have"))
@@ -85,9 +82,14 @@ class DifferenceFields(QtWidgets.QWidget):
             self.flux.setCurrentIndex(0 if solver.upwinding else 1)
             self.size.set_value(float(f"{solver.element_size / 2:.3g}"))
             self.cell.set_value(float(f"{solver.element_size / (solver.order + 1):.2g}"))
+        kinds = outer_kinds(scene)
+        if before is None or before.physics != scene.physics:
+            self.walls.clear()
+            for name, kind in kinds.items():
+                self.walls.addItem(tr(kind.label), name)
         if before is None or before.walls != scene.walls:
-            own = wall_at("domain", scene.walls)
-            other = next(kind for kind in WALL_KINDS if not isinstance(own, WALLS[kind]))
+            own = wall_at("domain", scene)
+            other = next(name for name, kind in kinds.items() if not isinstance(own, kind))
             self.walls.setCurrentIndex(self.walls.findData(other))
         self._turn()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wavelab.app.base.numbers import rounded_up
 from wavelab.app.base.qt import QtGui
 from wavelab.app.base.theme import Theme
+from wavelab.app.language.language import tr
 from wavelab.app.panels.plots.axis import FREQUENCY, TIME, Axis
 from wavelab.app.panels.plots.curve import Curve
 from wavelab.app.panels.plots.plot import Interval, Plot
@@ -32,8 +33,8 @@ class ProbePlot(Plot):
         self.span = 10.0
         self.floor = 0.0
         self.spectral = False
-        self.empty_text = "No probes yet. Press B and click into the field to record Ez there."
-        super().__init__(theme, Axis("bottom", TIME), Axis("left", "Ez"), legend=False)
+        self.empty_text = "No probes yet. Press B and click into the field to record it there."
+        super().__init__(theme, Axis("bottom", TIME), Axis("left", tr("Ez")), legend=False)
         self.refresh()
 
     def show_spectra(self, spectral: bool) -> None:
@@ -56,7 +57,7 @@ class ProbePlot(Plot):
             self._show_spectra()
         else:
             self.across.name(TIME)
-            self.up.name("Ez")
+            self.up.name(tr("Ez"))
             curves = [
                 Curve(name, series.times, series.values[:, i], i)
                 for i, name in enumerate(series.names)
@@ -83,7 +84,7 @@ class ProbePlot(Plot):
             self.say("Too little recorded for a spectrum.")
             return
         self.across.name(FREQUENCY)
-        self.up.name("|Ez|")
+        self.up.name(tr("|Ez|"))
         curves = [
             Curve(name, frequencies, amplitudes[:, i], i) for i, name in enumerate(series.names)
         ]

@@ -9,6 +9,7 @@ import numpy as np
 from wavelab.app.base.numbers import rounded_up
 from wavelab.app.base.qt import Signal
 from wavelab.app.base.theme import Theme
+from wavelab.app.language.language import tr
 from wavelab.app.panels.plots.axis import ALONG, Axis
 from wavelab.app.panels.plots.curve import Curve
 from wavelab.app.panels.plots.plot import Plot
@@ -37,7 +38,7 @@ class ProfilePlot(Plot):
     located = Signal(tuple)
 
     def __init__(self, theme: Theme) -> None:
-        self.field, self.drawn = "Ez", LINE_PLOTS["profile"]
+        self.field, self.drawn = tr("Ez"), LINE_PLOTS["profile"]
         self._profile: Profile | None = None
         self._live: Array | None = None
         self._height = 0.0

@@ -55,10 +55,10 @@ class SourcePage(Section):
         self.kind.setToolTip(tr("What the next source is"))
         self.wave.setToolTip(tr("What it does in time"))
         self.frequency.setToolTip(
-            tr("Periods per time unit; in vacuum the wavelength is 1 / frequency")
+            tr("Periods per time unit; where the speed is 1 the wavelength is 1 / frequency")
         )
         self.strength.setToolTip(
-            tr("Largest Ez one wavelength from the source, or of the plane wave")
+            tr("Largest field one wavelength from the source, or of the plane wave")
         )
         self.add_row("Kind", self.kind)
         self.add_row("Waveform", self.wave)

@@ -27,7 +27,7 @@ from wavelab.app.panels.fields.number_fields import PositiveField
 from wavelab.app.panels.fields.section import Section
 from wavelab.app.panels.fields.wheel import WheelWhenChosen
 from wavelab.scene.model.scene import Wall
-from wavelab.scene.walls import WALLS, Conductor
+from wavelab.scene.systems import SYSTEMS, System
 
 #: Kinds of source that come in through a wall that is matched -> label and tooltip.
 WAVES_IN = {
@@ -75,13 +75,12 @@ class WallPanel(Section):
 
     def __init__(self) -> None:
         super().__init__("Wall")
-        self._wall: Wall | None = Conductor(())
+        self._system = SYSTEMS["light"]
+        self._ink: Ink | None = None
+        self._wall: Wall | None = self._system.unnamed(())
         self.buttons: dict[str, QtWidgets.QPushButton] = {}
         self.kind = KindBox()
         self.kind.setIconSize(_LINE)
-        for kind in WALLS.values():
-            self.kind.addItem(tr(kind.label))
-            self.kind.setItemData(self.kind.count() - 1, tr(kind.effect), Qt.ToolTipRole)
         self.kind.setToolTip(tr("What happens at this edge (Enter, then the arrow keys)"))
         self.partner = QtWidgets.QPushButton(tr("Choose the other edge"))
         self.partner.setToolTip(tr("Edges that fit are marked; click one (Tab and Enter)"))
@@ -99,13 +98,25 @@ class WallPanel(Section):
         self._of_one = (*pair, *send_in)
         note = (self.add_row("", self.note), self.note)
         self._rows_of: dict[type[Wall], tuple[QtWidgets.QWidget, ...]] = {}
-        for kind in WALLS.values():
+        kinds = dict.fromkeys(kind for each in SYSTEMS.values() for kind in each.walls.values())
+        for kind in kinds:
             rows = self._number_rows(kind) + pair * kind.glues + send_in * kind.matched
             self._rows_of[kind] = rows or note
         self.kind.activated.connect(self._kind_chosen)
         self.partner.clicked.connect(self.partner_wished)
         self.every.clicked.connect(self.all_wished)
-        self.show_edges((), self._wall, {})
+        self.offer(self._system)
+
+    def offer(self, system: System) -> None:
+        """The kinds of walls that a system has; nothing is picked."""
+        self._system = system
+        self.kind.clear()
+        for kind in system.walls.values():
+            self.kind.addItem(tr(kind.label))
+            self.kind.setItemData(self.kind.count() - 1, tr(kind.effect), Qt.ToolTipRole)
+        if self._ink is not None:
+            self.show_legend(self._ink)
+        self.show_edges((), system.unnamed(()), {})
 
     def show_edges(
         self,
@@ -134,7 +145,9 @@ class WallPanel(Section):
                 for part in rows:
                     part.setVisible(part is self.note)
             return
-        kinds = list(WALLS.values())
+        kinds = list(self._system.walls.values())
+        if type(wall) not in kinds:
+            return  # of a scene that is coming, or gone
         kind = next(kind for kind in kinds if kind.glues) if gluing else type(wall)
         self.kind.setCurrentIndex(kinds.index(kind))
         for name, value in values.items():
@@ -175,7 +188,8 @@ class WallPanel(Section):
 
     def show_legend(self, ink: Ink) -> None:
         """Each kind beside the line it is drawn with."""
-        for number, kind in enumerate(WALLS.values()):
+        self._ink = ink
+        for number, kind in enumerate(self._system.walls.values()):
             picture = QPixmap(_LINE)
             picture.fill(QColor(*ink.quiet))
             with painting(picture) as painter:
@@ -190,7 +204,7 @@ class WallPanel(Section):
             self.wished.emit(replace(self._wall, **changes))
 
     def _kind_chosen(self, index: int) -> None:
-        kind = list(WALLS.values())[index]
+        kind = list(self._system.walls.values())[index]
         if kind.glues:
             self.partner_wished.emit()
         elif kind is not type(self._wall):

@@ -16,7 +16,7 @@ from wavelab.app.tools.tool import EMPTY, GRAB_PIXELS, Overlay, Point, PointerEv
 from wavelab.scene.model.scene import Probe
 
 _HINTS = {
-    "click": "Click to place a probe that records Ez there; drag one to move it",
+    "click": "Click to place a probe that records the field there; drag one to move it",
     "line": "Drag a line: it becomes {noun}; Shift: horizontal or vertical, Ctrl: no snapping",
     "everywhere": "Click anywhere: it becomes {noun} of all of the domain",
 }

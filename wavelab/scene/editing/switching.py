@@ -1,0 +1,108 @@
+"""A scene with other waves in it: what its media, walls and fields become."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.medium import Medium
+from wavelab.scene.model.scene import NamedFields, Scene, Wall
+from wavelab.scene.systems import SYSTEMS, System, system_of
+from wavelab.scene.systems.formulas import negative
+
+
+def switched(scene: Scene, physics: str) -> tuple[Scene, tuple[str, ...]]:
+    """The scene with the waves of another system, and what that means for each object.
+
+    The solver's coefficients stay, so that the wave goes on as it did under other names; but
+    between the two polarizations of light a material stays what it is, with the same epsilon.
+    Walls that have no counterpart become the one that sends waves back with the same sign, and an
+    exact solution is given up.
+
+    Raises
+    ------
+    KeyError : there is no such system.
+    """
+    old, new = system_of(scene), SYSTEMS[physics]
+    notes: list[str] = []
+    background = _medium(scene.background, new, "the background", notes)
+    materials = tuple(
+        replace(m, material=_medium(m.material, new, f'"{m.name}"', notes)) for m in scene.materials
+    )
+    walls = tuple(_wall(wall, old, new, notes) for wall in scene.walls)
+    if old.unnamed.returned != new.unnamed.returned:
+        notes.append(f"edges that no wall names are {new.unnamed(()).noun} now")
+    if scene.exact is not None:
+        notes.append("the exact solution is given up")
+    changed = replace(
+        scene,
+        physics=physics,
+        background=background,
+        materials=materials,
+        walls=walls,
+        initial=_fields(scene.initial, new),
+        exact=None,
+        # A range was chosen for another quantity.
+        view=replace(scene.view, limit=None),
+    )
+    return changed, tuple(dict.fromkeys(notes))
+
+
+def _medium(medium: Medium, new: System, what: str, notes: list[str]) -> Medium:
+    kinds = {f.name for f in fields(new.medium)}
+    if "epsilon" in kinds and "epsilon" in medium.rules:
+        kept = {f.name: getattr(medium, f.name) for f in fields(medium) if f.name in kinds}  # type: ignore[arg-type]
+        found: Medium = new.medium(**kept)
+        lost = [
+            f.name
+            for f in fields(medium)  # type: ignore[arg-type]
+            if f.name not in kinds and getattr(medium, f.name) != f.default
+        ]
+    else:
+        found = new.medium.of_coefficients(*map(medium.coefficient, ("epsilon", "mu", "sigma")))
+        pairs = [
+            (name, found.coefficient(name), medium.coefficient(name))
+            for name in ("epsilon", "mu", "sigma")
+        ]
+        lost = ["losses"] if pairs[2][1] == 0 != pairs[2][2] else []
+        if any(_differ(one, other) for name, one, other in pairs if name != "sigma"):
+            notes.append(f"waves in {what} are as fast as before, but their impedance is another")
+        if medium.scalar_poles:
+            lost.append("poles")
+    if lost:
+        notes.append(f"{what} loses its {' and '.join(lost)}")
+    return found
+
+
+def _differ(one: float | Formula, other: float | Formula) -> bool:
+    if isinstance(one, Formula) or isinstance(other, Formula):
+        return False  # the same formula may be written in two ways
+    return abs(one - other) > 1e-9 * abs(other)
+
+
+def _wall(wall: Wall, old: System, new: System, notes: list[str]) -> Wall:
+    name = old.kind_of(wall)
+    if type(wall) in new.walls.values():
+        return wall
+    numbers: dict[str, Any] = {f.name: getattr(wall, f.name) for f in wall.numbers()}
+    if name in new.walls:
+        return new.walls[name](wall.edges, **numbers)
+    if numbers:
+        notes.append(f"walls of the kind {wall.label} are absorbing now")
+        return new.walls["absorbing"](wall.edges)
+    alike = [kind for kind in new.walls.values() if kind.returned == wall.returned]
+    plain = [kind for kind in alike if not kind.numbers() and not kind.glues]
+    chosen = plain[0] if plain else new.unnamed
+    notes.append(f"{wall.label} walls are {chosen.label} now")
+    return chosen(wall.edges)
+
+
+def _fields(formulas: NamedFields, new: System) -> NamedFields:
+    """The solver's fields under other names."""
+    named: dict[str, Formula | None] = {}
+    for shown in (new.scalar, new.x, new.y):
+        formula = getattr(formulas, shown.of)
+        named[shown.key] = formula if shown.sign > 0 else negative(formula)
+    found: NamedFields = new.fields(**named)
+    return found

@@ -1,0 +1,88 @@
+"""What fills a region: said in the words of its physics, and taken by the solver in its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import ClassVar, Protocol
+
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.item_error import POSITIVE
+from wavelab.scene.model.pole import Pole
+
+Number = float | Formula
+#: Whether a number can be, and the remedy where it cannot.
+Rule = tuple[Callable[[float], bool], str]
+
+#: Of epsilon and mu, and one over their least; so also single precision has room for products.
+LARGEST_MEDIUM = 1e15
+_RANGE = f"{1 / LARGEST_MEDIUM:g} to {LARGEST_MEDIUM:g} is possible."
+
+
+def _possible(value: float) -> bool:
+    return 1 / LARGEST_MEDIUM <= value <= LARGEST_MEDIUM
+
+
+#: What each number of the solver must keep, and the remedy where it does not.
+MEDIUM_RULES: dict[str, Rule] = {
+    "epsilon": (
+        _possible,
+        f"{POSITIVE} Vacuum has 1, and {_RANGE} A metal has poles that make it negative at some "
+        'frequencies: kind = "drude".',
+    ),
+    "mu": (_possible, f"{POSITIVE} Vacuum has 1, and {_RANGE}"),
+    "sigma": (lambda value: value >= 0, "It must not be negative; an insulator has 0."),
+}
+#: Of what a medium of another physics says of itself.
+POSSIBLE: Rule = (_possible, f"{POSITIVE} {_RANGE}")
+LOSSY: Rule = (lambda value: value >= 0, "It must not be negative; without losses it is 0.")
+
+
+class Medium(Protocol):
+    """A medium of any system.
+
+    Attributes
+    ----------
+    rules : by name of a field that is a number or a formula, what it must keep.
+    called : what messages call the coefficients of the solver, where that is not their own name.
+    """
+
+    rules: ClassVar[Mapping[str, Rule]]
+    called: ClassVar[Mapping[str, str]]
+
+    def coefficient(self, name: str) -> Number:
+        """Of the solver: "epsilon" and "mu" multiply the rates of the scalar and of the vector,
+        "sigma" takes the scalar away."""
+
+    @classmethod
+    def of_index(cls, index: float) -> Medium:
+        """One in which waves are 1 / ``index`` times as fast as in the usual one."""
+
+    @classmethod
+    def of_coefficients(cls, epsilon: Number, mu: Number, sigma: Number) -> Medium:
+        """The one with these coefficients, or as near to it as can be: as fast."""
+
+    @property
+    def scalar_poles(self) -> tuple[Pole, ...]:
+        """What makes epsilon depend on frequency."""
+
+
+@lru_cache(maxsize=1000)
+def product(*factors: tuple[Number, float]) -> Number:
+    """The product of numbers or formulas, each to its power."""
+    if not any(isinstance(value, Formula) for value, _ in factors):
+        found = 1.0
+        for value, power in factors:
+            found *= float(value) ** power  # type: ignore[arg-type]
+        return found
+    variables: tuple[str, ...] = ()
+    parameters: dict[str, float] = {}
+    texts = []
+    for value, power in factors:
+        if isinstance(value, Formula):
+            variables = value.variables
+            parameters |= dict(value.parameters)
+            texts.append(f"({value.text})^({power})")
+        else:
+            texts.append(repr(float(value) ** power))
+    return Formula.parse("*".join(texts), variables, parameters)

@@ -1,0 +1,34 @@
+"""Metadata and formulas that the fields and media of several systems share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.about import about
+from wavelab.scene.model.medium import Number, product
+from wavelab.scene.model.scene import SPACE_AND_TIME
+
+FORMULA = "a number, or a formula of x, y and t"
+
+
+def of_medium(meaning: str) -> dict[str, Any]:
+    """Metadata of a field of a medium."""
+    return about(f"{meaning}: {FORMULA}", variables=SPACE_AND_TIME)
+
+
+def of_field(name: str) -> dict[str, Any]:
+    """Metadata of a field of initial fields or of an exact solution."""
+    return about(f"{name}, a formula of x and y (of the exact solution also of t)")
+
+
+def negative(formula: Formula | None) -> Formula | None:
+    """Minus a formula."""
+    if formula is None:
+        return None
+    return Formula.parse(f"-({formula.text})", formula.variables, dict(formula.parameters))
+
+
+def damping_of(sigma: Number, epsilon: Number) -> Number:
+    """sigma / epsilon, the rate at which the scalar falls."""
+    return product((sigma, 1), (epsilon, -1)) if sigma else 0.0

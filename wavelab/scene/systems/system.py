@@ -1,0 +1,130 @@
+"""One reading of the equations that the solver advances: what its fields, media and walls are.
+
+The solver knows a scalar Ez and a vector (Hx, Hy) (:mod:`wavelab.physics.operator.maxwell_tm`),
+
+    epsilon dEz/dt = dHy/dx - dHx/dy - sigma Ez,     mu dHx/dt = -dEz/dy,     mu dHy/dt = dEz/dx.
+
+With p = Ez and v = (-Hy, Hx) that is epsilon dp/dt = -div v - sigma p, mu dv/dt = -grad p: light
+of either polarization, sound, long waves on water and membranes, which differ in what p and v are
+called and with what sign they are shown, in what media and walls are made of, and in nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+from wavelab.scene.model.scene import Wall
+
+T = TypeVar("T")
+
+_NAMES = re.compile(r"(?<![A-Za-z])(ez|hx|hy)(?![A-Za-z])")
+#: Not in quotes, where there are names that somebody gave.
+_SYMBOLS = re.compile(r'("[^"]*")|\|H\||(?<![A-Za-z])(?:Ez|Hx|Hy)(?![A-Za-z])')
+
+
+@dataclass(frozen=True)
+class ShownField:
+    """A field as people of its physics know it.
+
+    Attributes
+    ----------
+    key : its name in files.
+    symbol : its letters in pictures and messages.
+    label : what lists call it.
+    of : the field of the solver that it is.
+    sign : times which it is that.
+    """
+
+    key: str
+    symbol: str
+    label: str
+    of: str
+    sign: float = 1.0
+
+
+@dataclass(frozen=True)
+class System:
+    """Attributes
+    ----------
+    key : what a scene file calls it: ``physics = "sound"``.
+    label, meaning : what the window calls it, and a sentence on what it is for.
+    scalar, x, y : the fields that are shown, the components of the vector along x and y.
+    size : the size of the vector, which is ``of`` the solver's "h".
+    medium : the dataclass of its media (:class:`wavelab.scene.model.medium.Medium`).
+    fields : the dataclass of its initial fields and exact solutions.
+    walls : the kinds that there are, by their name in a scene file, in the order of lists.
+    unnamed : the wall of an edge that nobody names.
+    """
+
+    key: str
+    label: str
+    meaning: str
+    scalar: ShownField
+    x: ShownField
+    y: ShownField
+    size: ShownField
+    medium: type[Any]
+    fields: type[Any]
+    walls: Mapping[str, type[Wall]]
+    unnamed: type[Wall]
+
+    @property
+    def shown(self) -> dict[str, ShownField]:
+        """By the name under which the program asks for them: ez the scalar, hx and hy the
+        components along x and y of the vector, h its size."""
+        return {"ez": self.scalar, "hx": self.x, "hy": self.y, "h": self.size}
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The names of fields in files, by those under which the program asks for them."""
+        return {name: f.key for name, f in self.shown.items()}
+
+    def asked(self, name: str) -> str:
+        """The name under which the program asks for what a file calls ``name``."""
+        return next((own for own, key in self.names.items() if key == name), name)
+
+    def kind_of(self, wall: Wall) -> str:
+        """The name of a kind of wall in a scene file."""
+        return next(name for name, kind in self.walls.items() if type(wall) is kind)
+
+    def in_names(self, text: str) -> str:
+        """The name of a column or of an array, such as "mean_ez_squared", with names of files."""
+        return _NAMES.sub(lambda match: self.names[match[1]], text)
+
+    @property
+    def of_solver(self) -> dict[str, ShownField]:
+        """What each of the solver's fields is."""
+        return {f.of: f for f in self.shown.values()}
+
+    def named(self, values: Mapping[str, T]) -> dict[str, T]:
+        """The same under names of files."""
+        return {self.in_names(name): value for name, value in values.items()}
+
+    def in_words(self, text: str) -> str:
+        """A sentence about Ez, Hx and Hy as one about the fields that these are."""
+        symbols = self._symbols
+        if all(symbol == own for symbol, own in symbols.items()):
+            return text
+        return _SYMBOLS.sub(lambda match: match[1] or symbols[match[0]], text)
+
+    def label_of(self, label: str) -> str:
+        """What lists call what is a field of light in others; any other label as it is."""
+        return self._labels.get(label, label)
+
+    @cached_property
+    def _symbols(self) -> dict[str, str]:
+        names = {"ez": "Ez", "hx": "Hx", "hy": "Hy", "h": "|H|"}
+        return {symbol: self.shown[name].symbol for name, symbol in names.items()}
+
+    @cached_property
+    def _labels(self) -> dict[str, str]:
+        return {
+            "Electric field Ez": self.scalar.label,
+            "Magnetic field Hx": self.x.label,
+            "Magnetic field Hy": self.y.label,
+            "Magnetic field |H|": self.size.label,
+        }
