@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from wavelab.physics.materials.displacement import integral_of
 from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.physics.problem import Problem
+from wavelab.scene.systems import system_of
 
 
 @dataclass(frozen=True)
@@ -19,7 +21,8 @@ class FieldError:
 
 
 def field_errors(problem: Problem, fields: Fields, time: float) -> dict[str, FieldError]:
-    """Error of every field that the scene has an exact formula for.
+    """Error of every field that the scene has an exact formula for, by the solver's names and that
+    of the integral of the scalar.
 
     Computed at the points of a quadrature of degree 2N + 4 and not at the nodes, where errors can
     be accidentally small.  The layers of open walls are left out.
@@ -35,11 +38,15 @@ def field_errors(problem: Problem, fields: Fields, time: float) -> dict[str, Fie
     q = d.quadrature(2 * d.order + 4)
     errors = {}
     counted = ~problem.in_layers
-    for name in FIELD_NAMES:
-        formula = getattr(exact, name)
+    nodal = {name: (getattr(exact, name), getattr(fields, name)) for name in FIELD_NAMES}
+    integral = system_of(problem.scene).integral
+    values = integral_of(problem.auxiliary_equations, fields)
+    if integral is not None and values is not None:
+        nodal[integral.key] = getattr(exact, integral.key), values
+    for name, (formula, found) in nodal.items():
         if formula is None:
             continue
-        difference = getattr(fields, name) @ q.to_points.T - formula.evaluate(x=q.x, y=q.y, t=time)
+        difference = found @ q.to_points.T - formula.evaluate(x=q.x, y=q.y, t=time)
         difference = difference[counted]
         square = float(np.sum(difference**2 * q.weights[counted]))
         errors[name] = FieldError(np.sqrt(square), float(np.abs(difference).max(initial=0.0)))

@@ -24,6 +24,7 @@ from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import dispersive_walls, lossy_walls
+from wavelab.physics.materials.displacement import displaced
 from wavelab.physics.missed_jumps import calm, is_calm, missed_jumps
 from wavelab.physics.monitors.monitors import DiscreteMonitor, discretize_monitors
 from wavelab.physics.monitors.probe_points import ProbePoints
@@ -43,6 +44,7 @@ from wavelab.physics.time.time_step import stable_step, suited_scheme
 from wavelab.physics.walls.walls import periodic_pairs
 from wavelab.scene.model.limits import LARGEST_FIELD, SCALE_DOWN
 from wavelab.scene.model.scene import LOCAL_STEPPING, NamedFields, Probe, Scene
+from wavelab.scene.systems import system_of
 
 #: Beyond this a step is lost in the rounding of the time.
 MOST_STEPS = 10**15
@@ -98,6 +100,11 @@ class Problem:
         of = zip(self.scene.sources, self.terms_each, strict=True)
         names = [source.what for source, count in of for _ in range(count)]
         return list(zip(names, self.source_terms, strict=True))
+
+    @property
+    def acting(self) -> tuple[AuxiliaryEquations, ...]:
+        """The auxiliary equations that act on the fields."""
+        return tuple(e for e in self.auxiliary_equations if e.kind != "follows")
 
     @property
     def in_layers(self) -> Mask:
@@ -183,7 +190,7 @@ def problem_of(
     if not is_calm(scene, found, scheme):
         _, scheme, dt_max = in_time(calm(scene, found), system)
     monitors = discretize_monitors(scene, operator, dt_max, auxiliary_equations)
-    initial = _initial_fields(scene, d)
+    initial = _initial_fields(scene, system)
     return Problem(
         scene=scene,
         operator=operator,
@@ -231,15 +238,16 @@ def _check_steps(scene: Scene, dt: float) -> None:
         )
 
 
-def _initial_fields(scene: Scene, d: Discretization) -> Fields:
-    initial = evaluate_fields(scene.initial, d)
+def _initial_fields(scene: Scene, system: SemiDiscrete) -> Fields:
+    operator = system.operator
+    initial = evaluate_fields(scene.initial, operator.discretization)
+    initial = displaced(scene, initial, operator, system.auxiliary_equations)
     for name in ("hx", "hy", "ez"):
-        if getattr(scene.initial, name) is None:
-            continue
         largest = float(np.abs(getattr(initial, name)).max())
         if largest > LARGEST_FIELD:
+            key = system_of(scene).of_solver[name].key
             raise SceneError(
-                f"the initial {name} reaches {largest:.3g}", where=scene.where, remedy=SCALE_DOWN
+                f"the initial {key} reaches {largest:.3g}", where=scene.where, remedy=SCALE_DOWN
             )
     return initial
 

@@ -8,6 +8,7 @@ from wavelab.arrays import Indices
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import dispersive_media
+from wavelab.physics.materials.displacement import integral_equations
 from wavelab.physics.materials.good_conductors import conductor_notices, raised_by
 from wavelab.physics.materials.materials import impedance_at_faces, materials_of
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
@@ -73,5 +74,6 @@ def semi_discrete(scene: Scene, operator: MaxwellTM) -> SemiDiscrete:
     """
     dispersive = dispersive_media(scene, operator)
     layers = pml_layers(scene, operator, dispersive)
+    equations = (*layers.equations, *dispersive, *integral_equations(scene, operator))
     notices = (*layers.notices, *conductor_notices(scene, operator))
-    return SemiDiscrete(operator, (*layers.equations, *dispersive), notices)
+    return SemiDiscrete(operator, equations, notices)

@@ -27,7 +27,7 @@ def test_every_entry_is_written_losses_with_a_minus(panel):
     texts = panel.texts()
     assert texts["At the start"] == "1.00"
     assert texts["Walls"] == "\u22120.125"
-    assert texts["Conductors"] == "0"
+    assert texts["Heat in media"] == "0"
     assert texts["Stored"] == "1.59"
     assert texts["Residual"] == "\u22120.0100"
 

@@ -139,7 +139,8 @@ def tr_n(one: str, several: str, n: int, /, **fields: object) -> str:
 @lru_cache(maxsize=2000)
 def said(text: str) -> str:
     """What another room says, with its numbers and names, in the language in use."""
-    return _system.in_words(text if _speech.code == ENGLISH else _speech.said(text))
+    label = _system.label_of(text)
+    return _system.in_words(label if _speech.code == ENGLISH else _speech.said(label))
 
 
 def chosen(wish: str, system: tuple[str, ...]) -> str:

@@ -15,7 +15,8 @@ from wavelab.app.panels.fields.section import Section
 from wavelab.app.panels.plots.color_bar import ColorBar
 from wavelab.app.session.view_state import ViewState
 from wavelab.output.palette import PALETTES
-from wavelab.scene.view.quantities import ARROWS, ERROR_DECADES, QUANTITIES
+from wavelab.scene.systems import SYSTEMS, System
+from wavelab.scene.view.quantities import ARROWS, ERROR_DECADES, offered
 
 #: Powers of ten to choose from; a scene may have others.
 OFFERED_DECADES = (1, 2, 3, 4, 6)
@@ -89,9 +90,9 @@ class FieldPanel(Section):
         self.limit.changed.connect(lambda value: self.wished.emit(self._state.with_limit(value)))
         self.show_names()
 
-    def show_names(self) -> None:
-        """What there is to show, in the words of the system in use."""
-        _offer(self.quantity, {key: quantity.label for key, quantity in QUANTITIES.items()})
+    def show_names(self, system: System = SYSTEMS["light"]) -> None:
+        """What waves of a system have to show, in its words, which is the one in use."""
+        _offer(self.quantity, {key: quantity.label for key, quantity in offered(system).items()})
         self.show_state(self._state)
 
     def show_state(self, state: ViewState) -> None:
@@ -135,13 +136,14 @@ class FieldPanel(Section):
         self.wished.emit(self._state.with_limit(None if automatic else rounded(self._limit, 2)))
 
 
-def _offer(box: QtWidgets.QComboBox, offered: Mapping[Any, str]) -> None:
+def _offer(box: QtWidgets.QComboBox, labels: Mapping[Any, str]) -> None:
     """Have these texts to choose from, each with its key, if it is not so already."""
-    if list(offered) != [box.itemData(i) for i in range(box.count())]:
+    entries = [(key, said(label)) for key, label in labels.items()]
+    if entries != [(box.itemData(i), box.itemText(i)) for i in range(box.count())]:
         with QtCore.QSignalBlocker(box):
             box.clear()
-            for key, label in offered.items():
-                box.addItem(said(label), key)
+            for key, label in entries:
+                box.addItem(label, key)
 
 
 def scale_tip(state: ViewState) -> str:

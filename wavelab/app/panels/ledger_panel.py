@@ -64,9 +64,9 @@ ENTRIES: tuple[Entry, ...] = (
         loss=True,
     ),
     Entry(
-        "Conductors",
+        "Heat in media",
         lambda a: a.conductors,
-        "Energy that became heat where sigma is not zero and in dispersive media.",
+        "Energy that became heat in media with losses and in dispersive ones.",
         loss=True,
     ),
     Entry(

@@ -48,6 +48,7 @@ from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.systems import SYSTEMS
+from wavelab.scene.view.quantities import QUANTITIES, offered
 from wavelab.simulation.messages.frames import Frame
 from wavelab.simulation.messages.loading import RunnerSettings
 from wavelab.simulation.solver.commands import Reset, SetSpeed, SetTuning
@@ -230,7 +231,9 @@ class Workbench:
         system, window = SYSTEMS[state.physics], self.window
         speak_of(system)
         window.faces.show_names()
-        window.field_panel.show_names()
+        window.field_panel.show_names(system)
+        for key in QUANTITIES:
+            window.actions_by_id[f"show.{key}"].setVisible(key in offered(system))
         window.tool_panel.wall.offer(system)
         window.probe_panel.plot.refresh()
         self.views.rename()

@@ -39,7 +39,7 @@ class AuxiliaryEquations:
     energy : by name of a variable, (n, nodes_per_element) weights w of the energy density w m^2 / 2
         that the medium stores there; one that is not named stores none.
     kind : what the energy that is lost here is booked as: gone out through an "open" edge, or
-        turned into heat in a "medium".
+        turned into heat in a "medium"; "follows" of variables that only follow the fields.
     """
 
     elements: Indices
@@ -47,7 +47,7 @@ class AuxiliaryEquations:
     variables: tuple[str, ...]
     rates: Mapping[str, Formula]
     energy: Mapping[str, Array] = field(default_factory=dict)
-    kind: Literal["open", "medium"] = "medium"
+    kind: Literal["open", "medium", "follows"] = "medium"
 
     @classmethod
     def written(
@@ -56,7 +56,7 @@ class AuxiliaryEquations:
         coefficients: Mapping[str, Array],
         rates: Mapping[str, str],
         energy: Mapping[str, Array] | None = None,
-        kind: Literal["open", "medium"] = "medium",
+        kind: Literal["open", "medium", "follows"] = "medium",
     ) -> AuxiliaryEquations:
         """From the texts of the rates; those that are not of fields are of the auxiliary variables.
 

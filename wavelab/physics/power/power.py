@@ -69,7 +69,7 @@ def powers(
         wall, and what a medium turns into heat as lost in a conductor.
     """
     wall, missed = _wall_losses(operator, fields)
-    lost = {"open": 0.0, "medium": 0.0}
+    lost = {"open": 0.0, "medium": 0.0, "follows": 0.0}
     for e, auxiliary in zip(
         auxiliary_equations, fields.auxiliary, strict=bool(auxiliary_equations)
     ):

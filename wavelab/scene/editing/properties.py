@@ -26,7 +26,7 @@ from wavelab.scene.monitors import MONITORS
 from wavelab.scene.poles import POLES
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.sources import SOURCES
-from wavelab.scene.systems import system_of
+from wavelab.scene.systems import System, system_of
 from wavelab.scene.waveforms import WAVEFORMS
 
 #: From a scene, or from an item, to a part of it: ("sources", 0), ("waveform", "frequency").
@@ -96,8 +96,18 @@ def properties(scene: Scene, item: Key) -> list[Property]:
     """What can be changed in one item; two of one name are told apart by what they belong to."""
     value, registry = part_at(scene, item), _registry(scene, item)
     found = _properties(value, ()) if registry is None else _of_kind(value, (), registry, "")
+    found = [_named(p, system_of(scene)) for p in found]
     times = Counter(p.label for p in found)
     return [p if times[p.label] == 1 else replace(p, label=_all_words(p.key)) for p in found]
+
+
+def _named(p: Property, system: System) -> Property:
+    """Fields that are recorded or shown as their system calls them."""
+    if p.key[-1] != "quantity":
+        return p
+    names = system.names
+    choices = tuple(names.get(choice, choice) for choice in p.choices)
+    return replace(p, text=names.get(p.text, p.text), choices=choices)
 
 
 def common(scene: Scene, chosen: Sequence[Key]) -> list[Property]:
@@ -156,6 +166,7 @@ def changed(scene: Scene, item: Key, key: Key, text: str) -> Scene:
     else:
         above = int(item[1]) if item[0] == "parameters" else None  # what a parameter may use
         known = replace(scene, parameters=scene.parameters[:above])
+        text = system_of(scene).asked(text.strip()) if key[-1] == "quantity" else text
         typed = parsed(text, part_at(scene, place[:-1]), str(key[-1]), place, known.values)
         new = with_part(scene, place, _found(typed, scene))
     if item[0] == "parameters":

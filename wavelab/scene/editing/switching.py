@@ -10,6 +10,7 @@ from wavelab.scene.model.medium import Medium
 from wavelab.scene.model.scene import NamedFields, Scene, Wall
 from wavelab.scene.systems import SYSTEMS, System, system_of
 from wavelab.scene.systems.formulas import negative
+from wavelab.scene.view.quantities import offered
 
 
 def switched(scene: Scene, physics: str) -> tuple[Scene, tuple[str, ...]]:
@@ -35,6 +36,7 @@ def switched(scene: Scene, physics: str) -> tuple[Scene, tuple[str, ...]]:
         notes.append(f"edges that no wall names are {new.unnamed(()).noun} now")
     if scene.exact is not None:
         notes.append("the exact solution is given up")
+    shown = scene.view.quantity if scene.view.quantity in offered(new) else "ez"
     changed = replace(
         scene,
         physics=physics,
@@ -44,7 +46,7 @@ def switched(scene: Scene, physics: str) -> tuple[Scene, tuple[str, ...]]:
         initial=_fields(scene.initial, new),
         exact=None,
         # A range was chosen for another quantity.
-        view=replace(scene.view, limit=None),
+        view=replace(scene.view, limit=None, quantity=shown),
     )
     return changed, tuple(dict.fromkeys(notes))
 

@@ -66,8 +66,9 @@ class Skin:
 
 @dataclass(frozen=True)
 class MembraneFields:
-    """Formulas for the three fields."""
+    """Formulas for the fields; the stress of a displacement is added to that which is given."""
 
+    displacement: Formula | None = field(default=None, metadata=of_field("Displacement w"))
     velocity: Formula | None = field(default=None, metadata=of_field("Velocity v"))
     sx: Formula | None = field(default=None, metadata=of_field("Stress sx, tension times slope"))
     sy: Formula | None = field(default=None, metadata=of_field("Stress sy, tension times slope"))
@@ -127,4 +128,5 @@ MEMBRANE = System(
         "periodic": PeriodicWall,
     },
     unnamed=ClampedRim,
+    integral=ShownField("displacement", "w", "Displacement w", "ez"),
 )

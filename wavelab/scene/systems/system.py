@@ -58,6 +58,8 @@ class System:
     fields : the dataclass of its initial fields and exact solutions.
     walls : the kinds that there are, by their name in a scene file, in the order of lists.
     unnamed : the wall of an edge that nobody names.
+    integral : the integral of the scalar in time, where that is what people look at; initial fields
+        may begin with it.
     """
 
     key: str
@@ -71,6 +73,7 @@ class System:
     fields: type[Any]
     walls: Mapping[str, type[Wall]]
     unnamed: type[Wall]
+    integral: ShownField | None = None
 
     @property
     def shown(self) -> dict[str, ShownField]:

@@ -47,6 +47,9 @@ class Quantity:
     of_wave: bool = True
 
 
+#: Of systems that have one, the integral of the scalar in time.
+INTEGRAL = "displacement"
+
 #: By the name in a scene file of light, in the order of lists and keys.
 QUANTITIES: dict[str, Quantity] = {
     "ez": Quantity("Electric field Ez", "Ez", signed=True),
@@ -78,12 +81,20 @@ QUANTITIES: dict[str, Quantity] = {
         of_wave=False,
     ),
     "step": Quantity("Stable step of elements", "Step", decades=1, of_mesh=True, of_wave=False),
+    INTEGRAL: Quantity("Displacement w", "w", signed=True),
 }
 
 
+def offered(system: System) -> dict[str, Quantity]:
+    """Those of ``QUANTITIES`` that waves of a system have."""
+    return {
+        key: q for key, q in QUANTITIES.items() if key != INTEGRAL or system.integral is not None
+    }
+
+
 def names_of(system: System) -> dict[str, str]:
-    """By the names in files, the keys of ``QUANTITIES`` that waves of a system have."""
-    return {system.names.get(key, key): key for key in QUANTITIES}
+    """By the names in files, the keys of the quantities that waves of a system have."""
+    return {system.names.get(key, key): key for key in offered(system)}
 
 
 @dataclass(frozen=True)

@@ -96,4 +96,5 @@ def _errors(simulation: Simulation) -> Summary | None:
     """Of each field, where the scene has an exact solution."""
     errors = field_errors(simulation.problem, simulation.stepper.fields(), simulation.time)
     known = system_of(simulation.problem.scene).of_solver
-    return {known[name].key: asdict(error) for name, error in errors.items()} or None
+    names = {name: known[name].key if name in known else name for name in errors}
+    return {names[name]: asdict(error) for name, error in errors.items()} or None

@@ -111,9 +111,9 @@ def modes_in_band(
     def separated(shapes: list[Shapes]) -> list[Mode]:
         ringing.tell("Separating modes")
         operator, vectors = problem.operator, np.concatenate(shapes)
-        if not problem.auxiliary_equations:
+        if not problem.acting:
             return ritz_modes(operator, vectors, pause=ringing.pause)
-        equations = problem.auxiliary_equations
+        equations = problem.acting
         return dispersive_modes(operator, equations, vectors, guesses, pause=ringing.pause)
 
     accepted = partial(_accepted, problem, band)
@@ -133,13 +133,13 @@ def _fits(problem: Problem) -> bool:
     return not any(
         np.isin(elements, equations.elements).any()
         for elements in graded
-        for equations in problem.auxiliary_equations
+        for equations in problem.acting
     )
 
 
 def _accepted(problem: Problem, band: tuple[float, float], modes: list[Mode]) -> list[Mode]:
     """Those in the band that are modes, and resonances."""
-    residual = _ACCEPTED_DISPERSIVE if problem.auxiliary_equations else _ACCEPTED
+    residual = _ACCEPTED_DISPERSIVE if problem.acting else _ACCEPTED
     return [
         mode
         for mode in modes

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.output.palette import DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL, PALETTES
+from wavelab.physics.materials.displacement import integral_of
 from wavelab.physics.materials.materials import refractive_index
 from wavelab.physics.notices.resolution import error_decades
 from wavelab.physics.stepper import ComingView, ViewAtHand
 from wavelab.scene.systems import system_of
-from wavelab.scene.view.quantities import QUANTITIES, monitor_for
+from wavelab.scene.view.quantities import INTEGRAL, QUANTITIES, monitor_for
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.views.mesh_views import element_qualities, element_steps, on_elements
 from wavelab.simulation.views.monitored import map_values
@@ -25,9 +27,16 @@ Values = NDArray[np.float32]
 COMPUTED: dict[str, Callable[[Simulation], Values]] = {
     "error": lambda s: error_decades(s.problem.operator, s.stepper.fields()),
     "index": lambda s: refractive_index(s.problem.operator, s.time).astype(np.float32),
+    INTEGRAL: lambda s: _integral(s).astype(np.float32),
     "quality": lambda s: on_elements(s.problem, element_qualities),
     "step": lambda s: on_elements(s.problem, element_steps),
 }
+
+
+def _integral(simulation: Simulation) -> Array:
+    stepper = simulation.stepper
+    found = integral_of(simulation.problem.auxiliary_equations, stepper.fields())
+    return np.zeros(simulation.problem.discretization.shape) if found is None else found
 
 
 def begin_view(simulation: Simulation, quantity: str) -> ComingView:

@@ -1,0 +1,63 @@
+"""What follows the scalar as its integral in time: the displacement of a membrane, whose velocity
+is the scalar.
+
+It is a variable of auxiliary equations that hold everywhere and act on nothing, dw/dt = Ez, so that
+steppers on every device advance it to their own order and keep it wherever they keep the fields.
+Of a membrane that starts displaced, the stress s = tension grad w follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from wavelab.arrays import Array
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, auxiliary_at_rest
+from wavelab.physics.materials.materials import values_at_nodes
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.systems import system_of
+
+_NAME = "integral"
+
+
+def integral_equations(scene: Scene, operator: MaxwellTM) -> tuple[AuxiliaryEquations, ...]:
+    """One set of equations on all elements, where the system of the scene has such a quantity."""
+    if system_of(scene).integral is None:
+        return ()
+    d = operator.discretization
+    everywhere = np.arange(d.n_elements)
+    one = {"one": np.ones(d.shape)}
+    return (AuxiliaryEquations.written(everywhere, one, {_NAME: "one*ez"}, kind="follows"),)
+
+
+def integral_of(equations: Sequence[AuxiliaryEquations], fields: Fields) -> Array | None:
+    """(n_elements, nodes_per_element) the integral now; None where nothing keeps it."""
+    for e, values in zip(equations, fields.auxiliary, strict=bool(fields.auxiliary)):
+        if e.kind == "follows":
+            found = np.empty(fields.ez.shape)
+            found[e.elements] = values[0]
+            return found
+    return None
+
+
+def displaced(
+    scene: Scene, fields: Fields, operator: MaxwellTM, equations: Sequence[AuxiliaryEquations]
+) -> Fields:
+    """Initial fields with the displacement that the scene starts from, and its stress."""
+    shown = system_of(scene).integral
+    formula = getattr(scene.initial, shown.key) if shown is not None else None
+    if formula is None:
+        return fields
+    d = operator.discretization
+    tension = 1 / values_at_nodes(operator, "mu", 0.0)
+    along_x, along_y = (tension * formula.rate(name, x=d.x, y=d.y) for name in ("x", "y"))
+    start = formula.evaluate(x=d.x, y=d.y)
+    auxiliary = tuple(
+        start[None, e.elements] if e.kind == "follows" else at_rest
+        for e, at_rest in zip(equations, auxiliary_at_rest(equations), strict=True)
+    )
+    return replace(fields, hx=fields.hx - along_y, hy=fields.hy + along_x, auxiliary=auxiliary)
