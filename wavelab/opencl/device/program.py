@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pickle
+import uuid
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -46,7 +49,21 @@ def _rendered(template: str, names: bytes) -> str:
     return str(_lookup().get_template(f"{template}.cl.mako").render(**pickle.loads(names)))
 
 
-@lru_cache(maxsize=_PROGRAMS)
+#: What is added to every program, so that nothing that was kept serves for it.
+_never_seen = ""
+
+
+@contextmanager
+def nothing_kept() -> Iterator[None]:
+    """Programs that are built meanwhile are compiled, whatever drivers have kept of them."""
+    global _never_seen
+    _never_seen = f"\n__kernel void k_{uuid.uuid4().hex}(__global int *x) {{ x[0] = 0; }}\n"
+    try:
+        yield
+    finally:
+        _never_seen = ""
+
+
 def build(context: cl.Context, source: str) -> cl.Program:
     """Compile for the context's device.  pyopencl keeps the binaries between runs, and this the
     programs of this one.
@@ -55,6 +72,11 @@ def build(context: cl.Context, source: str) -> cl.Program:
     ------
     DeviceError : the driver's compiler refuses; with the first lines of its log.
     """
+    return _built(context, source + _never_seen)
+
+
+@lru_cache(maxsize=_PROGRAMS)
+def _built(context: cl.Context, source: str) -> cl.Program:
     device = context.devices[0]
     try:
         with warnings.catch_warnings():
