@@ -39,23 +39,13 @@ def _lookup() -> TemplateLookup:
     )
 
 
-def render(template: str, **names: Any) -> str:
-    """Source of ``kernels/*/<template>.cl.mako``; an undefined name is an error."""
-    return _rendered(template, pickle.dumps(names))
-
-
-@lru_cache(maxsize=_SOURCES)  # by the bytes of the names, since there are matrices among them
-def _rendered(template: str, names: bytes) -> str:
-    return str(_lookup().get_template(f"{template}.cl.mako").render(**pickle.loads(names)))
-
-
-#: What is added to every program, so that nothing that was kept serves for it.
+#: What is added to every source, so that nothing that was kept serves for it.
 _never_seen = ""
 
 
 @contextmanager
 def nothing_kept() -> Iterator[None]:
-    """Programs that are built meanwhile are compiled, whatever drivers have kept of them."""
+    """What is rendered meanwhile has to be compiled, whatever drivers have kept of them."""
     global _never_seen
     _never_seen = f"\n__kernel void k_{uuid.uuid4().hex}(__global int *x) {{ x[0] = 0; }}\n"
     try:
@@ -64,6 +54,17 @@ def nothing_kept() -> Iterator[None]:
         _never_seen = ""
 
 
+def render(template: str, **names: Any) -> str:
+    """Source of ``kernels/*/<template>.cl.mako``; an undefined name is an error."""
+    return _rendered(template, pickle.dumps(names)) + _never_seen
+
+
+@lru_cache(maxsize=_SOURCES)  # by the bytes of the names, since there are matrices among them
+def _rendered(template: str, names: bytes) -> str:
+    return str(_lookup().get_template(f"{template}.cl.mako").render(**pickle.loads(names)))
+
+
+@lru_cache(maxsize=_PROGRAMS)
 def build(context: cl.Context, source: str) -> cl.Program:
     """Compile for the context's device.  pyopencl keeps the binaries between runs, and this the
     programs of this one.
@@ -72,11 +73,6 @@ def build(context: cl.Context, source: str) -> cl.Program:
     ------
     DeviceError : the driver's compiler refuses; with the first lines of its log.
     """
-    return _built(context, source + _never_seen)
-
-
-@lru_cache(maxsize=_PROGRAMS)
-def _built(context: cl.Context, source: str) -> cl.Program:
     device = context.devices[0]
     try:
         with warnings.catch_warnings():
