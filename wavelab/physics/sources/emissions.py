@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -41,6 +42,7 @@ from wavelab.scene.model.limits import LARGEST_FIELD
 from wavelab.scene.model.scene import Scene, Source
 from wavelab.scene.model.shapes import Point
 from wavelab.scene.model.waveform import TimeFunction
+from wavelab.scene.systems import system_of
 
 #: Chords along a curved outline, in parts of the elements' size.
 _CHORD = 1 / 16
@@ -59,9 +61,10 @@ def source_terms_of(
     SceneError : it does not touch the mesh, or stands where it cannot do what it says.
     """
     refuse = partial(_refused, source, scene)
+    feeds = system_of(scene).feeds
     terms = [
         term
-        for emission in source.emissions()
+        for emission in (_fed(e) if feeds else e for e in source.emissions())
         for term in _TERMS[type(emission)](emission, operator, refuse)
     ]
     for term in terms:
@@ -75,6 +78,16 @@ def source_terms_of(
                     "the layer before them.",
                 )
     return tuple(terms)
+
+
+def _fed(emission: Emission) -> Emission:
+    """What is fed in of a current, which the equations of light take away: -J."""
+    if isinstance(emission, CurrentFormula):
+        return replace(emission, jz=emission.jz.negative())
+    of_currents = GaussianLine | GaussianPoints | Area | MovingGaussian
+    if isinstance(emission, of_currents) and emission.adds == "current":
+        return replace(emission, amplitude=-emission.amplitude)
+    return emission
 
 
 def _refused(source: Source, scene: Scene, problem: str, remedy: str) -> SceneError:

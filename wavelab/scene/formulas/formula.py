@@ -106,6 +106,10 @@ class Formula:
         found = Formula.parse(self.text, self.variables, parameters)
         return self if found == self else found
 
+    def negative(self) -> Formula:
+        """Minus this formula."""
+        return Formula.parse(f"-({self.text})", self.variables, dict(self.parameters))
+
     def evaluate(self, **values: ArrayLike) -> Array:
         """Value where the variables have these values, broadcast against each other.
 

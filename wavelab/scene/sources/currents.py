@@ -12,8 +12,8 @@ from wavelab.scene.model.limits import LARGEST_FIELD, SCALE_DOWN, check_length
 ADDS = ("current", "field")
 #: Of the field ``adds``, for the form.
 ADDS_IN_FORM = about(
-    "A current radiates as a wire does; \u201cfield\u201d adds to the field itself, whatever the "
-    "medium",
+    "A current radiates as a wire, a loudspeaker or a force does; \u201cfield\u201d adds to the "
+    "field itself, whatever the medium",
     choices=ADDS,
 )
 

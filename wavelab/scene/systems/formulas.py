@@ -24,9 +24,7 @@ def of_field(name: str) -> dict[str, Any]:
 
 def negative(formula: Formula | None) -> Formula | None:
     """Minus a formula."""
-    if formula is None:
-        return None
-    return Formula.parse(f"-({formula.text})", formula.variables, dict(formula.parameters))
+    return None if formula is None else formula.negative()
 
 
 def damping_of(sigma: Number, epsilon: Number) -> Number:

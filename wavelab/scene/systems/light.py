@@ -16,4 +16,5 @@ LIGHT = System(
     fields=FieldFormulas,
     walls=WALLS,
     unnamed=Conductor,
+    feeds=False,
 )

@@ -58,6 +58,8 @@ class System:
     fields : the dataclass of its initial fields and exact solutions.
     walls : the kinds that there are, by their name in a scene file, in the order of lists.
     unnamed : the wall of an edge that nobody names.
+    feeds : whether what a source brings, a flow or a force, adds to the scalar; a current takes
+        away from it, as Ampere's law has it.
     integral : the integral of the scalar in time, where that is what people look at; initial fields
         may begin with it.
     """
@@ -74,6 +76,7 @@ class System:
     walls: Mapping[str, type[Wall]]
     unnamed: type[Wall]
     integral: ShownField | None = None
+    feeds: bool = True
 
     @property
     def shown(self) -> dict[str, ShownField]:

@@ -135,4 +135,5 @@ LIGHT_TE = System(
         "periodic": PeriodicWall,
     },
     unnamed=ConductorTE,
+    feeds=False,
 )
