@@ -54,6 +54,7 @@ from wavelab.scene.waveforms import (
     FileWaveform,
     FormulaWaveform,
     GaussianPulse,
+    ModulatedGaussian,
     Ricker,
     Sine,
 )
@@ -132,6 +133,7 @@ SWELL = Path(__file__).parent / "waveforms" / "swell.csv"
 waveforms = st.one_of(
     st.builds(Sine, positive, finite, finite, numbers(0, 100)),
     st.builds(GaussianPulse, positive, finite),
+    st.builds(ModulatedGaussian, positive, positive, finite, finite),
     st.builds(Ricker, positive, finite),
     st.builds(Chirp, positive, positive, positive, finite, numbers(0, 0.5)),
     st.builds(FormulaWaveform, formulas("t")),

@@ -15,6 +15,7 @@ from wavelab.scene.waveforms import (
     FileWaveform,
     FormulaWaveform,
     GaussianPulse,
+    ModulatedGaussian,
     Ricker,
     Sine,
 )
@@ -22,6 +23,7 @@ from wavelab.scene.waveforms import (
 ONE_OF_EACH = {
     "sine": Sine(2.0, delay=3.0),
     "gaussian": GaussianPulse(0.2, 5.0),
+    "modulated_gaussian": ModulatedGaussian(1.5, 0.8, 6.0, 0.3),
     "ricker": Ricker(1.5, 4.0),
     "chirp": Chirp(1.0, 3.0, 4.0, 2.0),
     "file": FileWaveform(Path(__file__).with_name("swell.csv"), 0.1, delay=3.0, taper=0.3),
@@ -42,7 +44,7 @@ def test_nothing_is_felt_before_it_begins(kind):
         assert np.abs(f(before)).max() < 1e-7 * largest
 
 
-@pytest.mark.parametrize("kind", ["sine", "gaussian", "ricker"])
+@pytest.mark.parametrize("kind", ["sine", "gaussian", "modulated_gaussian", "ricker"])
 def test_the_spectrum_ends_where_the_highest_frequency_is(kind):
     waveform = ONE_OF_EACH[kind]
     times = np.arange(0, 60, 0.01)
@@ -66,5 +68,14 @@ def test_what_is_placed_begins_now_without_a_jolt(label):
     f = waveform.function()
     assert waveform.first_felt == pytest.approx(0.0)
     assert abs(f(0.0)) < 1e-6
-    assert np.abs(f(np.linspace(0.0, 2.0, 401))).max() > 0.9
+    assert np.abs(f(np.linspace(0.0, 4.0, 801))).max() > 0.9
     assert WAVES[label].tip
+
+
+def test_a_wave_packet_has_the_spectrum_of_a_gaussian_around_its_frequency():
+    packet = ModulatedGaussian(2.0, 0.7, 8.0, 1.1)
+    times = np.arange(0, 16, 0.01)
+    spectrum = np.abs(np.fft.rfft(packet.function()(times))) * 0.01
+    frequencies = np.fft.rfftfreq(len(times), 0.01)
+    exact = 0.7 * np.sqrt(np.pi / 2) * np.exp(-((2 * np.pi * 0.7 * (frequencies - 2)) ** 2) / 2)
+    assert np.abs(spectrum - exact).max() < 1e-9

@@ -5,6 +5,7 @@ from wavelab.scene.waveforms.chirp import Chirp
 from wavelab.scene.waveforms.file_waveform import FileWaveform
 from wavelab.scene.waveforms.formula_waveform import FormulaWaveform
 from wavelab.scene.waveforms.gaussian_pulse import GaussianPulse
+from wavelab.scene.waveforms.modulated_gaussian import ModulatedGaussian
 from wavelab.scene.waveforms.ricker import Ricker
 from wavelab.scene.waveforms.sine import Sine
 
@@ -13,6 +14,7 @@ WAVEFORMS: dict[str, type[Waveform]] = {
     "sine": Sine,
     "gaussian": GaussianPulse,
     "ricker": Ricker,
+    "modulated_gaussian": ModulatedGaussian,
     "chirp": Chirp,
     "formula": FormulaWaveform,
     "file": FileWaveform,
