@@ -18,6 +18,7 @@ from wavelab.app.language.catalogue import OFFERED, path_of, read_catalogue, wri
 from wavelab.app.language.templates import FIELD, PLURAL
 from wavelab.app.tools.drawing.ready_made import READY_MADE
 from wavelab.paths import ASSETS, SCENES
+from wavelab.scene.media.library import entries
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.parameter import Parameter
 from wavelab.scene.model.scene import (
@@ -233,6 +234,7 @@ def kind_messages() -> Iterator[str]:
         yield from (system.label, system.meaning)
         for shown in system.shown.values():
             yield from (shown.label, shown.symbol)
+        yield from entries(system.key)
     walls = {name: kind for s in systems for name, kind in s.walls.items()}
     kinds = (walls, SOURCES, MONITORS, WAVEFORMS, POLES, SHAPES)
     items = (

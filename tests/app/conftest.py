@@ -50,6 +50,7 @@ class ScriptedDialogs:
         self.size, self.room = (96, 64), True
         self.memory: int | None = None
         self.waves = ""
+        self.medium = None
         self.errors: list[tuple[str, str, str]] = []
         self.about: list[str] = []
         self.answer = "cancel"
@@ -72,6 +73,9 @@ class ScriptedDialogs:
 
     def choose_waves(self, title, physics):
         return self.waves or physics
+
+    def choose_medium(self, physics, micrometres):
+        return self.medium
 
     def memory_of_past(self, mib):
         return self.memory

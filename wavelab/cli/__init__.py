@@ -18,6 +18,7 @@ from wavelab.cli import (
     converge,
     devices,
     doctor,
+    media,
     mesh,
     resonances,
     run,
@@ -45,6 +46,7 @@ COMMANDS: dict[str, Command] = {
         resonances,
         bench,
         scenes,
+        media,
         doctor,
     )
 }

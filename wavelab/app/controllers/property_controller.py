@@ -6,13 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from wavelab.app.controllers.editor import Editor
-from wavelab.app.edits import item_edits
+from wavelab.app.edits import item_edits, medium_edits
 from wavelab.app.edits.edits import Edit
 from wavelab.app.panels.property_panel import PropertyPanel
 from wavelab.app.session.selection import BACKGROUND, Selection
+from wavelab.app.window.dialogs import Dialogs
 from wavelab.errors import WavelabError
 from wavelab.scene.editing import properties
 from wavelab.scene.editing.properties import Key, Property
+from wavelab.scene.media.library import entries
 from wavelab.scene.model.scene import Scene
 
 
@@ -24,6 +26,7 @@ class PropertyController:
         self._selection = selection
         self._panel = panel
         self._shown: tuple[object, ...] | None = None
+        self._micrometres = 1.0  #: a unit of length, as it was told last
         self._waiting: tuple[Key, str] | None = None  #: a step of a number, until there is time
         panel.chosen.connect(selection.choose)
         panel.wished.connect(self._wished)
@@ -80,6 +83,22 @@ class PropertyController:
                 remedy="Click what is to be removed with the select tool (V) first.",
             )
         self._removed()
+
+    def choose_medium(self, dialogs: Dialogs) -> None:
+        """Fill what is chosen with a medium of the library, or the background."""
+        scene = self._editor.scene
+        if not entries(scene.physics):
+            self._editor.complain(
+                WavelabError(
+                    "the library has no media for these waves",
+                    remedy="Their numbers are typed in the form of properties.",
+                )
+            )
+            return
+        found = dialogs.choose_medium(scene.physics, self._micrometres)
+        if found is not None:
+            medium, self._micrometres = found
+            self._editor.attempt(medium_edits.set_medium, self._selection.chosen, medium)
 
     def _nudged(self, key: Key, text: str) -> None:
         """Steps that come while the one before is still being prepared are taken together, or none

@@ -33,6 +33,9 @@ _FIXED: tuple[Action, ...] = (
     ActionInfo("waves", "&Waves\u2026", (), "ph.waves",
                "What the waves are: light, sound, water or a membrane; the scene stays",
                lambda w: w.files.change_waves()),
+    ActionInfo("medium", "&Medium\u2026", (), "ph.drop-half",
+               "Fill what is chosen, or the background, with a medium of the library",
+               lambda w: w.properties.choose_medium(w.dialogs)),
     ActionInfo("open", "&Open\u2026", ("Ctrl+O",), "ph.folder-open",
                "Open a scene, a mesh file or a drawing (SVG)", lambda w: w.files.open()),
     ActionInfo("find", "&Find a scene", ("Ctrl+F",), "ph.magnifying-glass",
@@ -235,7 +238,7 @@ MENUS: Menus = {
     "&Edit": _grouped(
         "undo redo",
         "cut copy paste duplicate select_all",
-        "waves",
+        "waves medium",
         "play_file draw_hole remove_item remove_holes remove_probes remove_pings",
         "cancel",
     ),

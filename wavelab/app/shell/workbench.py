@@ -30,7 +30,7 @@ from wavelab.app.files.movie_control import MovieControl
 from wavelab.app.files.outbox import Outbox
 from wavelab.app.files.problem_report import ProblemReport
 from wavelab.app.files.recordings import Recordings
-from wavelab.app.language.language import said, speak_of, tr
+from wavelab.app.language.language import said, tr
 from wavelab.app.session.autosave import Autosave
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.probe_series import ProbeSeries
@@ -40,6 +40,7 @@ from wavelab.app.session.session import Session
 from wavelab.app.shell.app_state import AppState
 from wavelab.app.shell.dashboard import Dashboard
 from wavelab.app.shell.session_events import SessionEvents
+from wavelab.app.shell.speaking import speak
 from wavelab.app.studies.studies import Studies
 from wavelab.app.window.appearance import Appearance
 from wavelab.app.window.dialogs import Dialogs
@@ -47,8 +48,6 @@ from wavelab.app.window.presentation import Presentation
 from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.systems import SYSTEMS
-from wavelab.scene.view.quantities import QUANTITIES, offered
 from wavelab.simulation.messages.frames import Frame
 from wavelab.simulation.messages.loading import RunnerSettings
 from wavelab.simulation.solver.commands import Reset, SetSpeed, SetTuning
@@ -192,7 +191,7 @@ class Workbench:
         """The parts of the state, and what shows them, in the order in which it is called."""
         window, act = self.window, self.window.actions_by_id
         return (
-            ("physics", self._speak),  # before anything is called something
+            ("physics", lambda s: speak(s.physics, window, self.views)),
             ("said modified", self._keep_or_forget),  # before anything that may take its time
             ("scene", lambda s: self.views.scene_changed()),
             ("scene busy generation", self._show_scene),
@@ -225,18 +224,6 @@ class Workbench:
             ("scene experiment", lambda s: self.files.scene_changed()),
             ("generation busy view theme", lambda s: self.studies.follow()),
         )
-
-    def _speak(self, state: AppState) -> None:
-        """What the waves are is what they are called."""
-        system, window = SYSTEMS[state.physics], self.window
-        speak_of(system)
-        window.faces.show_names()
-        window.field_panel.show_names(system)
-        for key in QUANTITIES:
-            window.actions_by_id[f"show.{key}"].setVisible(key in offered(system))
-        window.tool_panel.wall.offer(system)
-        window.probe_panel.plot.refresh()
-        self.views.rename()
 
     def _show_scene(self, state: AppState) -> None:
         """The scene over the field, once it is the one that runs."""

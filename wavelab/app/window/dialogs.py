@@ -14,9 +14,11 @@ from wavelab.app.base.qt import Qt, QtGui, QtWidgets
 from wavelab.app.base.screens import Dialog
 from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.language.language import said, tr
+from wavelab.app.panels.dialogs.media_dialog import MediaDialog
 from wavelab.app.panels.fields.field_note import note_of
 from wavelab.app.panels.fields.labels import muted_label, plain_label
 from wavelab.app.panels.fields.number_fields import WholeField
+from wavelab.scene.model.medium import Medium
 from wavelab.scene.systems import SYSTEMS
 from wavelab.simulation.past.memory import most_mib
 
@@ -63,6 +65,13 @@ class Dialogs:
         """A key of ``SYSTEMS``; now it is ``physics``."""
         dialog = WavesDialog(self._parent, tr(title), physics)
         return dialog.physics if dialog.exec_() == QtWidgets.QDialog.Accepted else None
+
+    def choose_medium(self, physics: str, micrometres: float) -> tuple[Medium, float] | None:
+        """A medium of the library for waves of a system, and how many micrometres a unit of length
+        is; ``micrometres`` the last time."""
+        dialog = MediaDialog(self._parent, physics, micrometres)
+        accepted = dialog.exec_() == QtWidgets.QDialog.Accepted
+        return (dialog.medium, dialog.length.value) if accepted else None
 
     def memory_of_past(self, mib: int) -> int | None:
         """How many MiB what is kept of the past may take, now ``mib``."""

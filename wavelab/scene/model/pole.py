@@ -18,6 +18,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 
+from wavelab.arrays import Array, Complex
 from wavelab.scene.model.item_error import POSITIVE, ItemPath, require
 
 
@@ -44,6 +45,10 @@ class Pole(ABC):
     @abstractmethod
     def equations(self, number: int) -> PoleEquations:
         """Those of the pole ``number`` of its medium, in which names of variables end."""
+
+    @abstractmethod
+    def susceptibility(self, w: Array) -> Complex:
+        """What it adds to epsilon at angular frequencies (n,), of fields that go as exp(i w t)."""
 
     def check(self, item: ItemPath, what: str) -> None:
         """Check the numbers of the pole that is called ``what``.

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from wavelab.arrays import Array, Complex
 from wavelab.scene.model.about import about
 from wavelab.scene.model.pole import Pole, PoleEquations
 
@@ -17,6 +20,9 @@ class Debye(Pole):
 
     strength: float
     relaxation: float = field(metadata=about("Time the dipoles take to turn"))
+
+    def susceptibility(self, w: Array) -> Complex:
+        return np.asarray(self.strength / (1 + 1j * w * self.relaxation), np.complex128)
 
     def equations(self, number: int) -> PoleEquations:
         """dP/dt = (s Ez - P) / tau = J, which stores P^2 / (2 s) and loses tau J^2 / s."""

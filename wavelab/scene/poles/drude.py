@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
+from wavelab.arrays import Array, Complex
 from wavelab.scene.model.pole import Pole, PoleEquations
 
 
@@ -18,6 +21,10 @@ class Drude(Pole):
 
     frequency: float
     damping: float = 0.0
+
+    def susceptibility(self, w: Array) -> Complex:
+        square = (2 * math.pi * self.frequency) ** 2
+        return np.asarray(-square / (w * w - 1j * self.damping * w), np.complex128)
 
     def equations(self, number: int) -> PoleEquations:
         """dJ/dt = wp^2 Ez - g J, which stores J^2 / (2 wp^2) and loses g J^2 / wp^2."""

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
+from wavelab.arrays import Array, Complex
 from wavelab.scene.model.pole import Pole, PoleEquations
 
 
@@ -19,6 +22,11 @@ class Lorentz(Pole):
     frequency: float
     strength: float
     damping: float = 0.0
+
+    def susceptibility(self, w: Array) -> Complex:
+        square = (2 * math.pi * self.frequency) ** 2
+        found = self.strength * square / (square - w * w + 1j * self.damping * w)
+        return np.asarray(found, np.complex128)
 
     def equations(self, number: int) -> PoleEquations:
         """dP/dt = J and dJ/dt = w0^2 (s Ez - P) - g J, which store (P^2 + J^2 / w0^2) / (2 s) and

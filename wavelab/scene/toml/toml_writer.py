@@ -85,6 +85,11 @@ def items_text(scene: Scene) -> str:
     return "\n\n".join(map("\n".join, parts)) + "\n"
 
 
+def medium_text(medium: Medium) -> str:
+    """The lines of a medium, as they stand below [background]."""
+    return "\n".join(_lines(_medium_values(medium)))
+
+
 def _parameter_lines(parameters: tuple[Parameter, ...]) -> list[str]:
     values = {}
     for parameter in parameters:

@@ -1,0 +1,1 @@
+"""Media by name, and what light sees of them."""
