@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from wavelab.cli import COMMANDS, window
-from wavelab.cli.shared.arguments import shipped_scenes
 from wavelab.errors import WavelabError
 from wavelab.output.palette import PALETTES
 from wavelab.scene.formulas.formula_functions import FUNCTIONS
@@ -19,6 +18,7 @@ from wavelab.scene.model.shapes import SHAPES
 from wavelab.scene.model.view import View
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.poles import POLES
+from wavelab.scene.shelf import shipped_scenes
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.scene.view.quantities import QUANTITIES
