@@ -39,7 +39,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "wavelab"
 #: The language of commands and files is English, and so is what only they say.
 SILENT = (
-    "cli", "benchmark", "diagnosis", "app/language", "app/canvas/screen_facts.py",
+    "cli", "api", "__init__.py", "benchmark", "diagnosis", "app/language",
+    "app/canvas/screen_facts.py",
     "app/canvas/field/opengl_", "app/base/theme.py", "simulation/verification",
     "simulation/headless", "simulation/sweeps", "simulation/tuning", "simulation/records",
     "simulation/studies/mode_files", "simulation/steppers/self_test.py",
@@ -48,6 +49,8 @@ SILENT = (
     "opencl/tuning", "opencl/yee.py", "opencl/device/device_profile.py", "output/vtu.py",
     "output/snapshot.py", "output/measurements.py", "timeline.py", "ctrl_c.py", "schemes.py",
     "numerics/time", "scene/formulas/formula_separation.py", "scene/toml/toml_writer.py",
+    "scene/formulas/given_function.py", "scene/waveforms/given_waveform.py", "scene/shelf.py",
+    "opencl/device/forks.py",
 )  # fmt: skip
 #: What these are given is no words of the window: defects of the program, patterns, the log.
 UNSAID = {

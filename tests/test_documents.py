@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import shlex
+import warnings
 from dataclasses import fields
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import wavelab
 from wavelab.cli import COMMANDS, window
-from wavelab.cli.shared.arguments import shipped_scenes
 from wavelab.errors import WavelabError
 from wavelab.output.palette import PALETTES
 from wavelab.scene.formulas.formula_functions import FUNCTIONS
@@ -19,6 +21,7 @@ from wavelab.scene.model.shapes import SHAPES
 from wavelab.scene.model.view import View
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.poles import POLES
+from wavelab.scene.shelf import shipped_scenes
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.scene.view.quantities import QUANTITIES
@@ -95,6 +98,24 @@ def test_defaults_are_as_described():
                 default = field.default if field.default != () else None
                 expected = f"{default:g}" if isinstance(default, float) else str(default)
                 assert row[1].strip('`"').lower() == expected.lower(), field.name
+
+
+def python_examples() -> list:
+    return [
+        pytest.param(text, id=f"{document.stem}-{number}")
+        for document in (ROOT / "README.md", ROOT / "docs" / "api.md")
+        for number, text in enumerate(
+            re.findall(r"^```python\n(.*?)^```", document.read_text(encoding="utf-8"), re.M | re.S)
+        )
+    ]
+
+
+@pytest.mark.parametrize("text", python_examples())
+def test_every_example_of_python_runs(text, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", wavelab.Notice)
+        exec(text, {"wavelab": wavelab, "np": np})
 
 
 def mentioned_commands() -> list[str]:

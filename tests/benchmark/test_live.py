@@ -2,8 +2,9 @@
 
 from wavelab.benchmark.changes import CHANGES
 from wavelab.benchmark.live import measure_live
-from wavelab.cli.shared.arguments import scene_named, shipped_scenes
+from wavelab.cli.shared.arguments import scene_named
 from wavelab.physics.revision import can_be_revised
+from wavelab.scene.shelf import shipped_scenes
 
 
 def test_every_change_can_be_made_of_every_shipped_scene_that_has_such_a_thing():

@@ -13,10 +13,11 @@ import pytest
 
 from wavelab import cli, paths
 from wavelab.__main__ import run
-from wavelab.cli.shared.arguments import orders, shipped_scenes, size
+from wavelab.cli.shared.arguments import orders, size
 from wavelab.meshing.formats import read_mesh
 from wavelab.opencl.device.device import choose_device
 from wavelab.opencl.variants import tuned
+from wavelab.scene.shelf import shipped_scenes
 
 ROOT = Path(cli.__file__).parents[2]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from wavelab.atomic import check_target
-from wavelab.cli.shared.arguments import add_element_size, add_settings, scene_path
+from wavelab.cli.shared.arguments import add_element_size, add_settings
 from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import note, wrote
 from wavelab.errors import SceneError, WavelabError
@@ -25,6 +25,7 @@ from wavelab.reading import named_path
 from wavelab.scene.editing.settings import with_settings
 from wavelab.scene.model.overrides import check_meshes_itself
 from wavelab.scene.model.scene import Scene, Solver
+from wavelab.scene.shelf import scene_path
 from wavelab.simulation.studies.doctor import diagnose
 
 #: Beyond this the area of arcs does not change in the digits shown.

@@ -14,13 +14,13 @@ from wavelab.cli.shared.arguments import (
     add_profile,
     add_scene,
     add_solver_options,
-    scene_path,
     whole,
 )
 from wavelab.cli.shared.command import Command, Parser
 from wavelab.cli.shared.output import note
 from wavelab.errors import WavelabError
 from wavelab.paths import LANGUAGES
+from wavelab.scene.shelf import scene_path
 from wavelab.simulation.past.memory import USUAL_MIB, most_mib
 from wavelab.timeline import written_timeline
 

@@ -22,12 +22,18 @@ def write_png(path: str | os.PathLike[str], rgb: NDArray[np.uint8]) -> None:
     OutputError : the file cannot be written there.
     ValueError : ``rgb`` has another shape or type, or no pixels.
     """
-    data = _encode(rgb)
+    data = encoded_png(rgb)
     with whole_file(path, SUFFIXES) as partial:
         partial.write_bytes(data)
 
 
-def _encode(rgb: NDArray[np.uint8]) -> bytes:
+def encoded_png(rgb: NDArray[np.uint8]) -> bytes:
+    """What is in such a file.
+
+    Raises
+    ------
+    ValueError : as for :func:`write_png`.
+    """
     if rgb.ndim != 3 or rgb.shape[2] != 3 or rgb.dtype != np.uint8 or rgb.size == 0:
         raise ValueError(f"a picture is (height, width, 3) uint8, not {rgb.shape} {rgb.dtype}")
     encoder = av.CodecContext.create("png", "w")

@@ -21,9 +21,10 @@ from wavelab.benchmark.steppers import SchemeCost, measure_schemes
 from wavelab.benchmark.tuning import tune_orders
 from wavelab.cli.benchmarks.bench_stages import time_stages
 from wavelab.cli.benchmarks.bench_versus import compare_methods
-from wavelab.cli.shared.arguments import scene_named, shipped_scenes
+from wavelab.cli.shared.arguments import scene_named
 from wavelab.cli.shared.output import Column, Table, progress, show_all, shown, tuned_row
 from wavelab.opencl.tuning.tuner import Outcome
+from wavelab.scene.shelf import shipped_scenes
 
 _OUTCOMES: Table[Outcome] = Table(
     Column("order", 5, lambda o: str(o.case.order)),

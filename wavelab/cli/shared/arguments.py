@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import math
-import os
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from wavelab import paths
 from wavelab.cli.shared.output import note
-from wavelab.errors import SceneError
 from wavelab.meshing.geometry_files import open_scene
 from wavelab.numerics.elements.reference_element import MAX_ORDER
-from wavelab.reading import is_plain_file, named_path
 from wavelab.scene.editing.settings import Setting, with_settings
 from wavelab.scene.model.scene import STEPPERS, Scene
-from wavelab.scene.shelf import shelf
+from wavelab.scene.shelf import scene_path
 from wavelab.scene.view.view_rules import ELEVATIONS
 from wavelab.simulation.steppers.steppers import BACKENDS
 
@@ -119,36 +114,6 @@ def size(text: str) -> tuple[int, int]:
     if not (1 <= width <= MAX_PIXELS and 1 <= height <= MAX_PIXELS):
         raise argparse.ArgumentTypeError(f"{text}: a side has 1 to {MAX_PIXELS} pixels")
     return width, height
-
-
-def shipped_scenes() -> list[str]:
-    """Names of the scenes that come with wavelab, in the order of the shelf."""
-    return [name for group in shelf() for name in group.names]
-
-
-def scene_path(text: str, *, or_command: Iterable[str] = ()) -> Path:
-    """Path of a scene given as a file or by the name of a shipped scene.
-
-    Parameters
-    ----------
-    or_command : names of commands that could have been meant in its place.
-
-    Raises
-    ------
-    SceneError : neither; the message says which is meant or lists the shipped names.
-    """
-    path = named_path(text)
-    if is_plain_file(path):
-        return path
-    shipped = paths.SCENES / f"{text}.toml"
-    if Path(text).name == text and is_plain_file(shipped):
-        return shipped
-    names = sorted(shipped_scenes())
-    listing = f"Name a .toml file, or one of: {', '.join(names) or '(none shipped)'}."
-    what = "is a directory" if os.path.isdir(path) else "there is no such file or shipped scene"
-    close = difflib.get_close_matches(text.removesuffix(".toml"), (*or_command, *names), n=1)
-    guess = f'Did you mean "{close[0]}"? ' if close else ""
-    raise SceneError(what, where=text or '""', remedy=f"{guess}{listing}")
 
 
 def scene_named(text: str, settings: Iterable[Setting] = ()) -> Scene:

@@ -10,6 +10,7 @@ import threading
 
 import pyopencl as cl
 
+from wavelab.opencl.device.forks import use_drivers
 from wavelab.opencl.device.program import build
 
 _contexts: dict[cl.Device, cl.Context] = {}
@@ -17,7 +18,13 @@ _lock = threading.Lock()
 
 
 def context_of(device: cl.Device) -> cl.Context:
-    """The context of a device."""
+    """The context of a device.
+
+    Raises
+    ------
+    WavelabError : this process is a fork of one that has used OpenCL.
+    """
+    use_drivers()
     with _lock:
         if device not in _contexts:
             _contexts[device] = cl.Context([device])

@@ -16,6 +16,7 @@ import pyopencl as cl
 
 from wavelab.errors import DeviceError, WavelabError
 from wavelab.opencl.device.contexts import in_use
+from wavelab.opencl.device.forks import use_drivers
 from wavelab.opencl.device.memory import REALS
 from wavelab.opencl.device.pocl_linker import link_trouble
 from wavelab.opencl.device.properties import attribute_of, has_double, kind_of, shares_memory
@@ -147,6 +148,7 @@ def choose_device(
     Raises
     ------
     DeviceError : no device, none that works, or none or several that fit ``spec``; lists all.
+    WavelabError : this process is a fork of one that has used OpenCL.
     """
     reports = device_reports(platforms, probe=None)
     if not reports:
@@ -199,6 +201,7 @@ def usable_device(device: cl.Device | str | None, precision: str) -> cl.Device:
 
 
 def _platforms() -> Sequence[Any]:
+    use_drivers()
     try:
         return cl.get_platforms()
     except cl.Error:  # PLATFORM_NOT_FOUND_KHR: no driver, or only stale entries in its registry

@@ -13,6 +13,8 @@ from dataclasses import Field, dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from wavelab.scene.editing.item_places import ITEM_KINDS
 from wavelab.scene.editing.parameter_words import renamed, without_parameters
 from wavelab.scene.editing.parameters import revalued
@@ -232,6 +234,8 @@ def _properties(value: Any, prefix: Key) -> list[Property]:
             found += _of_kind(entry, key, registry, meaning)
         elif is_dataclass(entry) and not isinstance(entry, Formula):
             found += _properties(entry, key)
+        elif isinstance(entry, np.ndarray):
+            continue
         elif entry is not None or f.name != "shape":
             text, choices, numbers = shown(entry), _choices(f, entry), _numbers(entry)
             found.append(Property(key, _words(key), text, choices, numbers, meaning))
@@ -241,7 +245,8 @@ def _properties(value: Any, prefix: Key) -> list[Property]:
 def _of_kind(
     part: Any, key: Key, registry: Mapping[str, type], meaning: str, more: tuple[str, ...] = ()
 ) -> list[Property]:
-    name = next(name for name, kind in registry.items() if type(part) is kind)
+    # What a program has given is of no kind that a file could name.
+    name = next((name for name, kind in registry.items() if type(part) is kind), "given")
     # What is of several kinds as a whole, a wall, has no name of a field to go by.
     head = Property(
         (*key, "kind"), _words(key) or "Kind", name, (*registry, *more), meaning=meaning

@@ -10,9 +10,13 @@ from wavelab.scene.editing.item_places import ITEM_KINDS
 from wavelab.scene.editing.parameters import with_parameters
 from wavelab.scene.editing.properties import SINGLE, Key, changed, properties
 from wavelab.scene.formulas.expression import Expression
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model import walking
 from wavelab.scene.model.item_error import ItemError, suggestion
 from wavelab.scene.model.overrides import check_meshes_itself
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.waveform import Waveform
+from wavelab.scene.rules.validate import check_scene
 
 #: A name, and what it is to be, as it is typed.
 Setting = tuple[str, str]
@@ -44,6 +48,26 @@ def with_settings(scene: Scene, settings: Iterable[Setting]) -> Scene:
         if name not in names:
             scene = _changed(scene, name, text)
     return scene
+
+
+def with_part(scene: Scene, name: str, part: Formula | Waveform) -> Scene:
+    """The scene with what a program has made in the place of a formula or a waveform.
+
+    Raises
+    ------
+    SceneError : there is nothing of that name, or it cannot be that.
+    """
+    if isinstance(part, Waveform):
+        item, key = _find(scene, f"{name}.kind")
+        key = key[:-1]
+    else:
+        item, key = _find(scene, name)
+    try:
+        return check_scene(walking.with_part(scene, (*item, *key), part))
+    except ItemError as error:
+        raise SceneError(
+            error.message, where=f"{scene.where}: {name}", remedy=error.remedy
+        ) from None
 
 
 def check_setting(scene: Scene, name: str) -> None:

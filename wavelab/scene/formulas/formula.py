@@ -35,6 +35,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wavelab.arrays import Array
+from wavelab.errors import FormulaError
 from wavelab.scene.formulas.formula_functions import refused, uses_variable, value
 from wavelab.scene.formulas.formula_parser import checked_tree
 from wavelab.scene.formulas.formula_rate import value_and_rate
@@ -158,9 +159,11 @@ class Formula:
                 f"{name} = {np.broadcast_to(array, shape)[worst]:g}"
                 for name, array in arrays.items()
             )
-            raise refused(
-                self.text,
+            raise self._refused(
                 f"it gives {result[worst]:g} at {point}",
                 "A formula must give a finite number everywhere it is used.",
             )
         return result
+
+    def _refused(self, problem: str, remedy: str) -> FormulaError:
+        return refused(self.text, problem, remedy)

@@ -87,7 +87,7 @@ def _parts(value: Any, item: ItemPath) -> Iterator[tuple[ItemPath, str | int, An
 def _fields_of(kind: type) -> tuple[tuple[str, str], ...] | None:
     """Names of fields, and keys in a scene file, which are empty where there are none; None if the
     type is made of nothing."""
-    if not is_dataclass(kind) or kind is Formula:
+    if not is_dataclass(kind) or issubclass(kind, Formula):
         return None
     keys = {name: "" for name in _FLAT} | _CALLED
     return tuple((f.name, keys.get(f.name, f.name)) for f in fields(kind))

@@ -14,7 +14,7 @@ from wavelab.arrays import Array
 from wavelab.errors import SceneError
 from wavelab.reading import read_plain_file
 from wavelab.scene.recordings.csv_file import read_csv
-from wavelab.scene.recordings.spline import evenly_spaced
+from wavelab.scene.recordings.spline import evenly_spaced, fast_length
 from wavelab.scene.recordings.wav_file import read_wav
 
 _Reader = Callable[[bytes, str, str], tuple[float | Array, Array]]
@@ -50,6 +50,20 @@ class Recording:
     def duration(self) -> float:
         """From the first to the last."""
         return (len(self.values) - 1) * self.spacing
+
+    def band(self) -> tuple[float, float] | None:
+        """The strongest frequency, and the one above which the spectrum stays below 1 % of that;
+        None of what does not swing."""
+        n = len(self.values)
+        # Even a sine has all frequencies where it is cut off: not those are meant.
+        window = np.hanning(n + 2)[1:-1]
+        length = fast_length(max(n, 1 << 16))
+        strength = np.abs(np.fft.rfft((self.values - self.values.mean()) * window, length))
+        frequencies = np.fft.rfftfreq(length, self.spacing)
+        if not strength.max() > 1e-9 * np.abs(self.values).sum() or not np.argmax(strength):
+            return None
+        heard = np.flatnonzero(strength >= 0.01 * strength.max())
+        return float(frequencies[np.argmax(strength)]), float(frequencies[heard[-1]])
 
 
 def recording_in(path: Path, column: str) -> Recording:
@@ -106,7 +120,7 @@ def _recording(path: Path, stamp: tuple[int, int], column: str) -> Recording:
             f'"{path.name}" has {len(values)} samples',
             remedy=f"It must have {LEAST_SAMPLES} or more.",
         )
-    found = _even(times, values, path.name)
+    found = even(times, values, path.name)
     if len(found.values) > MOST_SAMPLES:
         raise SceneError(
             f'"{path.name}" has {len(found.values):,} samples',
@@ -120,8 +134,18 @@ def _recording(path: Path, stamp: tuple[int, int], column: str) -> Recording:
     return found
 
 
-def _even(times: float | Array, values: Array, name: str) -> Recording:
-    """Equally spaced samples of what was recorded at these times."""
+def even(times: float | Array, values: Array, name: str) -> Recording:
+    """Equally spaced samples of what was recorded at these times.
+
+    Parameters
+    ----------
+    times : (n,) ascending, or the time from one to the next.
+    name : of the file, for messages.
+
+    Raises
+    ------
+    SceneError : times lie so unevenly that there would be too many samples.
+    """
     if isinstance(times, float):
         return Recording(values, times)
     gaps = np.diff(times)

@@ -266,7 +266,7 @@ def _with_shape(table: Table, kind: Any, name: str) -> Any:
     values = table.take_fields(kind, without=("name", "waveform", "shape"))
     present = {f.name: f for f in fields(kind)}
     if "waveform" in present:
-        values["waveform"] = _waveform(table.needed_table("waveform"))
+        values["waveform"] = _waveform(table)
     # Some are everywhere unless they are told where.
     if "shape" in present and ("shape" in table or present["shape"].default is MISSING):
         values["shape"] = _shape(table)
@@ -274,7 +274,10 @@ def _with_shape(table: Table, kind: Any, name: str) -> Any:
     return kind(name=name, **values)
 
 
-def _waveform(table: Table) -> Waveform:
+def _waveform(owner: Table) -> Waveform:
+    if isinstance(given := owner.content.get("waveform"), Waveform):  # of a program
+        return owner.take("waveform", lambda value, item: given)
+    table = owner.needed_table("waveform")
     return table.made(WAVEFORMS[table.choice("kind", WAVEFORMS)])
 
 

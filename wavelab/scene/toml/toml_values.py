@@ -109,6 +109,8 @@ def _array_of(convert: Callable[..., T], expected: str) -> Callable[..., tuple[T
 def as_formula(
     value: Any, item: ItemPath, variables: tuple[str, ...], parameters: Mapping[str, float]
 ) -> Formula:
+    if isinstance(value, Formula):  # of a program
+        return value
     if not isinstance(value, str):
         value = as_number(value, item)
     try:
@@ -121,7 +123,7 @@ def as_number_or_formula(
     value: Any, item: ItemPath, variables: tuple[str, ...], parameters: Mapping[str, float]
 ) -> float | Formula:
     """A formula that uses parameters and no variable is a number."""
-    if not isinstance(value, str):
+    if not isinstance(value, str | Formula):
         return as_number(value, item)
     formula = as_formula(value, item, variables, parameters)
     if not formula.parameters or any(map(formula.uses, variables)):

@@ -13,8 +13,10 @@ from typing import Any
 
 import tomli_w
 
+from wavelab.errors import SceneError
 from wavelab.scene.formulas.expression import Expression, WholeExpression, spelled_alike
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.formulas.given_function import GivenFunction
 from wavelab.scene.model.medium import Medium
 from wavelab.scene.model.parameter import Parameter
 from wavelab.scene.model.scene import MaterialRegion, Scene, Source, Wall
@@ -36,6 +38,10 @@ def scene_text(scene: Scene, directory: Path | None) -> str:
     Parameters
     ----------
     directory : where the text will be saved, for the names of files; None if nowhere.
+
+    Raises
+    ------
+    SceneError : a program has put into it what has no text.
     """
     scene = replace(scene, sources=with_files(scene.sources, lambda file: _name(file, directory)))
     about = {"title": scene.title}
@@ -171,6 +177,13 @@ def _kind_values(item: Source | Monitor, registry: Mapping[str, type]) -> dict[s
     if (shape := values.pop("shape", None)) is not None:
         values |= _shape_values(shape)
     if (waveform := values.pop("waveform", None)) is not None:
+        if type(waveform) not in WAVEFORMS.values():
+            raise SceneError(
+                f"the waveform of {item.what} was given by a program, and no scene file can hold "
+                "its samples",
+                remedy='Write them into a CSV file, and name that: waveform = { kind = "file", '
+                'path = "..." }.',
+            )
         values["waveform"] = {"kind": _kind_name(waveform, WAVEFORMS), **_changed(waveform)}
     return values
 
@@ -211,6 +224,11 @@ def _value(value: Any, indent: int = 0) -> str:
     match value:
         case bool():
             return "true" if value else "false"
+        case GivenFunction():
+            raise SceneError(
+                f"{value.text} is a Python function, and no scene file can hold it",
+                remedy="Say it as a formula, in a text.",
+            )
         case Formula() | Expression() | WholeExpression():
             return _scalar(value.text)
         case Path():

@@ -15,7 +15,7 @@ from wavelab.scene.model.about import about
 from wavelab.scene.model.item_error import ItemError, ItemPath, require
 from wavelab.scene.model.waveform import TimeFunction, Waveform
 from wavelab.scene.recordings.recording import Recording, recording_in, stamp_of
-from wavelab.scene.recordings.spline import AHEAD, Spline, fast_length
+from wavelab.scene.recordings.spline import AHEAD, Spline
 
 
 @dataclass(frozen=True)
@@ -124,16 +124,4 @@ def _envelope(recording: Recording, taper: float) -> Array:
 
 @lru_cache(maxsize=8)
 def _band(path: Path, stamp: tuple[int, int], column: str) -> tuple[float, float] | None:
-    """The strongest frequency, and the one above which the spectrum stays below 1 % of that; None
-    of what does not swing."""
-    found = recording_in(path, column)
-    n = len(found.values)
-    # Even a sine has all frequencies where it is cut off: not those are meant.
-    window = np.hanning(n + 2)[1:-1]
-    length = fast_length(max(n, 1 << 16))
-    strength = np.abs(np.fft.rfft((found.values - found.values.mean()) * window, length))
-    frequencies = np.fft.rfftfreq(length, found.spacing)
-    if not strength.max() > 1e-9 * np.abs(found.values).sum() or not np.argmax(strength):
-        return None
-    heard = np.flatnonzero(strength >= 0.01 * strength.max())
-    return float(frequencies[np.argmax(strength)]), float(frequencies[heard[-1]])
+    return recording_in(path, column).band()

@@ -65,6 +65,23 @@ def run_batch(
     """
     scene = options.applied(scene)
     check_options(scene, options)
+    problem = problem_in(scene, notify, timeline)
+    return run_problem(problem, options, notify=notify, log=log, timeline=timeline)
+
+
+def problem_in(
+    scene: Scene, notify: Callable[[str], None], timeline: Timeline = NO_TIMELINE
+) -> Problem:
+    """A scene meshed and made discrete.
+
+    Parameters
+    ----------
+    notify : told what a user should know of it.
+
+    Raises
+    ------
+    WavelabError : it cannot be.
+    """
     with timeline.span("mesh"):
         job = MeshJob(scene)
         mesh = job.start().wait()
@@ -74,7 +91,7 @@ def run_batch(
         problem = discretize_scene(scene, mesh)
     for notice in problem.notices:
         notify(notice)
-    return run_problem(problem, options, notify=notify, log=log, timeline=timeline)
+    return problem
 
 
 def run_problem(
@@ -90,23 +107,8 @@ def run_problem(
     The time step is the largest stable one that divides the time evenly, so the run ends exactly
     at ``until``; two runs on one device give the same numbers.
     """
-    for text in monitor_files.too_late(problem.scene):
-        notify(text)
-    until = problem.scene.solver.until
-    late = sum(ping.time > until for ping in problem.scene.pings)
-    if late:
-        notify(f"pings after the end of the run at {until:g}: {late}")
-    n_steps = problem.steps_to_end()
-    with timeline.span("prepare the device"):
-        stepper = stepper_of(
-            problem,
-            dt=until / n_steps,
-            backend=options.backend,
-            device=options.device,
-            variant=options.variant,
-            notify=notify,
-            timeline=timeline,
-        )
+    until, n_steps = problem.scene.solver.until, problem.steps_to_end()
+    stepper = stepper_to_end(problem, options, notify, timeline)
     progress = Progress(
         problem.scene.title,
         n_steps,
@@ -118,6 +120,40 @@ def run_problem(
     )
     with closing(stepper), progress:
         return _run(problem, stepper, n_steps, options, progress, notify, timeline)
+
+
+def stepper_to_end(
+    problem: Problem,
+    options: BatchOptions,
+    notify: Callable[[str], None],
+    timeline: Timeline = NO_TIMELINE,
+) -> Stepper:
+    """A stepper of which a whole number of steps leads to the end of the scene.
+
+    Parameters
+    ----------
+    notify : told what comes too late for that, and where it runs if not where it was meant to.
+
+    Raises
+    ------
+    DeviceError, WavelabError : it cannot be made.
+    """
+    for text in monitor_files.too_late(problem.scene):
+        notify(text)
+    until = problem.scene.solver.until
+    late = sum(ping.time > until for ping in problem.scene.pings)
+    if late:
+        notify(f"pings after the end of the run at {until:g}: {late}")
+    with timeline.span("prepare the device"):
+        return stepper_of(
+            problem,
+            dt=until / problem.steps_to_end(),
+            backend=options.backend,
+            device=options.device,
+            variant=options.variant,
+            notify=notify,
+            timeline=timeline,
+        )
 
 
 def _run(

@@ -15,6 +15,7 @@ from wavelab.output.arrows import draw_arrows
 from wavelab.output.palette import colorize, surroundings
 from wavelab.output.relief import Camera, still
 from wavelab.physics.problem import Problem
+from wavelab.scene.model.view import View
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.movies.film import Film
@@ -32,15 +33,21 @@ _MOVIE_PICTURES = 300
 
 @contextmanager
 def movie_of(
-    simulation: Simulation, options: BatchOptions, timeline: Timeline
+    simulation: Simulation, options: BatchOptions, timeline: Timeline, look: View | None = None
 ) -> Iterator[Film | None]:
     """The movie of the run if one was asked for; finished even when the run fails, so that it
-    shows how."""
+    shows how.
+
+    Parameters
+    ----------
+    look : in place of the scene's own.
+    """
     if options.movie is None:
         yield None
         return
     scene = simulation.problem.scene
-    width, height = movie.even_size(*_picture_size(simulation.problem, options))
+    look = look or scene.view
+    width, height = movie.even_size(*_picture_size(simulation.problem, look, options.size))
     film = Film(
         MovieRequest(
             options.movie,
@@ -48,13 +55,13 @@ def movie_of(
             height,
             options.time_per_frame or max(scene.solver.until / _MOVIE_PICTURES, simulation.dt),
             options.fps,
-            scene.view.quantity,
-            scene.view.palette,
-            scene.view.limit,
-            arrows=scene.view.arrows,
-            decades=scene.view.decades,
-            relief=scene.view.relief,
-            extent=_extent(simulation.problem, width, height),
+            look.quantity,
+            look.palette,
+            look.limit,
+            arrows=look.arrows,
+            decades=look.decades,
+            relief=look.relief,
+            extent=_extent(simulation.problem, look, width, height),
         ),
         simulation,
         timeline,
@@ -68,8 +75,21 @@ def movie_of(
 
 def write_picture(path: Path, simulation: Simulation, options: BatchOptions) -> None:
     """The scene's view at the moment, at the size that was asked for."""
-    problem, look = simulation.problem, simulation.problem.scene.view
-    width, height = _picture_size(problem, options)
+    look = simulation.problem.scene.view
+    picture.write_png(path, picture_pixels(simulation, look, options.size))
+
+
+def picture_pixels(
+    simulation: Simulation, look: View, size: tuple[int, int] | None
+) -> NDArray[np.uint8]:
+    """(height, width, 3) what is seen at the moment.
+
+    Parameters
+    ----------
+    size : (width, height); None for the shape of the domain.
+    """
+    problem = simulation.problem
+    width, height = _picture_size(problem, look, size)
     d = problem.discretization
     values, outside = view(simulation, look.quantity), surroundings(look.palette)
     decades = shown_decades(look.quantity, look.decades)
@@ -83,27 +103,27 @@ def write_picture(path: Path, simulation: Simulation, options: BatchOptions) -> 
             look.palette, limit, outside, decades,
         )  # fmt: skip
     else:
-        sampler = PixelSampler(d, _extent(problem, width, height), width, height)
+        sampler = PixelSampler(d, _extent(problem, look, width, height), width, height)
         sampled = sampler.sample(values)
         rgb = colorize(sampled, look.palette, limit(sampled), outside, decades)
         if look.arrows != "none":
             there = arrows(simulation, look.arrows, points_in_picture(d, sampler.extent, width))
             draw_arrows(rgb, there, AutoLimit().longest(there), sampler.extent, look.palette)
-    picture.write_png(path, rgb)
+    return rgb
 
 
-def _picture_size(problem: Problem, options: BatchOptions) -> tuple[int, int]:
-    if options.size is not None:
-        return options.size
-    part = problem.scene.view.part or problem.discretization.mesh.vertices
+def _picture_size(problem: Problem, look: View, size: tuple[int, int] | None) -> tuple[int, int]:
+    if size is not None:
+        return size
+    part = look.part or problem.discretization.mesh.vertices
     across, up = np.ptp(part, axis=0)
     scale = _PIXELS / max(across, up)
     return max(2, round(across * scale)), max(2, round(up * scale))
 
 
-def _extent(problem: Problem, width: int, height: int) -> Extent:
-    """All of the domain, or the part that the scene shows, widened to the shape of the picture."""
-    part = problem.scene.view.part
+def _extent(problem: Problem, look: View, width: int, height: int) -> Extent:
+    """All of the domain, or the part that is looked at, widened to the shape of the picture."""
+    part = look.part
     if not part:
         return fit_extent(problem.discretization, width, height)
     low, high = np.array(part)

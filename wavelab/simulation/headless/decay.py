@@ -65,15 +65,24 @@ class Decay:
 
     def __init__(self, simulation: Simulation, n_steps: int) -> None:
         self._simulation = simulation
-        self.part = simulation.problem.scene.solver.decayed
         self._every = max(1, n_steps // LOOKS)
         self._silent = silent_from(simulation.problem)
-        if self.part:
-            _check_can_end(simulation.problem, self._silent)
+        self.end_at(simulation.problem.scene.solver.decayed)
         self._watched = [m for m in simulation.problem.monitors if _is_watched(m, simulation)]
         self._looks: deque[_Look] = deque(maxlen=KEPT)
         self.largest, self.ended = 0.0, False
         self.record()
+
+    def end_at(self, part: float) -> None:
+        """Have the run end when no more than this part of the largest energy is left; 0 for never.
+
+        Raises
+        ------
+        SceneError : as for the class.
+        """
+        if part:
+            _check_can_end(self._simulation.problem, self._silent)
+        self.part, self.ended = part, False
 
     def steps_until_due(self) -> int:
         return min(n - self._simulation.steps % n for n in (self._every, ENERGY_EVERY))

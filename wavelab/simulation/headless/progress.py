@@ -32,6 +32,7 @@ class Progress:
     notify : told the forecast of a run that takes more than a minute.
     long : whether it may take longer than ``LONGEST``.
     clock : seconds of wall time.
+    make_bar : makes the bar, as ``tqdm`` does.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Progress:
         notify: Callable[[str], None] = lambda text: None,
         long: bool = False,
         clock: Callable[[], float] = time.perf_counter,
+        make_bar: Callable[..., tqdm] = tqdm,
     ) -> None:
         self._n_steps, self._until = n_steps, until
         self._log, self._notify, self._long, self._clock = log, notify, long, clock
@@ -54,7 +56,9 @@ class Progress:
         self._forecast = False
         # tqdm's own rule for None: hidden unless the stream is a terminal.
         disable = None if bar is None else not bar
-        self._bar = tqdm(total=n_steps, unit="step", file=sys.stderr, disable=disable, desc=title)
+        self._bar = make_bar(
+            total=n_steps, unit="step", file=sys.stderr, disable=disable, desc=title
+        )
 
     def __enter__(self) -> Progress:
         self._lines = Intervals(self._clock())

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from wavelab.arrays import Array
 from wavelab.errors import SceneError
 from wavelab.physics.modes.modes import Mode, mode_estimate
 from wavelab.physics.notices.resolution import points_per_wavelength
@@ -57,6 +58,16 @@ class Resonances:
     problem: Problem
     steps: int
     left_out: int = 0
+
+    @property
+    def frequencies(self) -> Array:
+        """(n,) of the modes."""
+        return np.array([mode.frequency for mode in self.modes])
+
+    @property
+    def qualities(self) -> Array:
+        """(n,) quality factors; infinite where nothing is lost."""
+        return np.array([mode.quality for mode in self.modes])
 
     def loudest(self, number: int) -> tuple[float, float]:
         """Where |Ez| of a mode is largest, just inside of an element that has that place."""

@@ -1,0 +1,1 @@
+"""What a program does with wavelab, as ``import wavelab`` offers it."""

@@ -1,0 +1,80 @@
+"""Numbers and options that a program gives, each in its type or refused."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from wavelab.api.tables import plain
+from wavelab.arrays import Array
+from wavelab.errors import WavelabError
+from wavelab.scene.model.item_error import require_one_of
+from wavelab.scene.model.scene import Solver
+from wavelab.scene.model.view import View
+from wavelab.scene.toml.toml_table import Table
+
+
+def typed_fields(kind: type[Solver] | type[View], table: str, given: dict[str, Any]) -> dict:
+    """Values for the fields of a table of a scene, as in a file; those that are None are left out.
+
+    Raises
+    ------
+    ItemError : there is no such field, or its value is of another type.
+    """
+    for key in given:
+        require_one_of(key, [f.name for f in fields(kind)], (table,), f"the key of the {table}")
+    content = plain(given, (table,))
+    made = Table(content, (table,)).made(kind)
+    return {key: getattr(made, key) for key in content}
+
+
+def device_named(device: str | int | None) -> str | None:
+    """A device as options of the command line name it."""
+    return None if device is None else str(device)
+
+
+def count(n: int, what: str, least: int) -> int:
+    """A whole number.
+
+    Raises
+    ------
+    WavelabError : it is none, or below ``least``.
+    """
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < least:
+        raise WavelabError(
+            f"{n!r} is no number of {what}", remedy=f"Give a whole number from {least} on."
+        )
+    return int(n)
+
+
+def real(value: float, what: str) -> float:
+    """A finite number.
+
+    Raises
+    ------
+    WavelabError : it is none.
+    """
+    number = isinstance(value, int | float | np.integer | np.floating)
+    if not number or isinstance(value, bool) or not math.isfinite(value):
+        raise WavelabError(f"{what} is {value!r}", remedy="Give a finite number.")
+    return float(value)
+
+
+def reals(values: ArrayLike, what: str) -> Array:
+    """An array of real numbers, which need not be finite.
+
+    Raises
+    ------
+    WavelabError : it is none.
+    """
+    try:
+        found = np.asarray(values)
+    except ValueError:  # rows of different lengths
+        found = np.zeros(0, object)
+    if found.dtype.kind not in "biuf":
+        raise WavelabError(f"{what} are no real numbers", remedy="Give an array of numbers.")
+    return found.astype(np.float64)

@@ -1,0 +1,188 @@
+"""All that can be asked of a scene that runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from wavelab.api.course import Course
+from wavelab.api.looks import chosen_view, pixels
+from wavelab.api.pictures import Picture
+from wavelab.api.results import Field, Measured, of_probe
+from wavelab.api.scene import Scene
+from wavelab.arrays import Array
+from wavelab.errors import WavelabError
+from wavelab.physics.materials.materials import values_at_nodes
+from wavelab.physics.operator.fields import FIELD_NAMES
+from wavelab.scene.model.item_error import require_one_of
+from wavelab.scene.view.quantities import QUANTITIES, can_show
+from wavelab.simulation.energy.account import Account
+from wavelab.simulation.headless.batch_pictures import picture_pixels
+from wavelab.simulation.headless.snapshots import check_snapshots, write_snapshot
+from wavelab.simulation.views.views import view
+from wavelab.timeline import NO_TIMELINE
+
+_MEDIA = ("epsilon", "mu", "sigma")
+
+
+class Readings:
+    """What a :class:`Simulation` tells, at any time between two steps."""
+
+    _scene: Scene
+    #: None once it is closed.
+    _of: Course | None = None
+    #: The process whose device computes; 0 where NumPy does.
+    _process: int
+
+    @property
+    def _course(self) -> Course:
+        if self._of is None:
+            raise WavelabError(
+                "the simulation is closed", remedy="Make another one of the same scene."
+            )
+        if self._process:
+            from wavelab.opencl.device.forks import check_not_forked
+
+            check_not_forked(self._process)
+        return self._of
+
+    @property
+    def scene(self) -> Scene:
+        """What runs, with the values that were given for it."""
+        return self._scene
+
+    @property
+    def time(self) -> float:
+        """Simulated time."""
+        return self._course.core.time
+
+    @property
+    def steps(self) -> int:
+        """Steps that were taken."""
+        return self._course.core.steps
+
+    @property
+    def dt(self) -> float:
+        """The time step."""
+        return self._course.core.dt
+
+    @property
+    def device(self) -> str:
+        """What computes."""
+        return self._course.core.stepper.device
+
+    @property
+    def nodes(self) -> tuple[Array, Array]:
+        """x and y, (n_elements, nodes_per_element) each, of the nodes."""
+        d = self._course.core.problem.discretization
+        return d.x.copy(), d.y.copy()
+
+    @property
+    def decayed(self) -> bool:
+        """Whether the wave has died away as far as was asked for."""
+        return self._course.decay.ended
+
+    def energy(self) -> float:
+        """In the fields now, and in dispersive media."""
+        return float(self._course.core.element_energy().sum())
+
+    @property
+    def ledger(self) -> Account:
+        """The account of energies up to now: what came in, and where it went.
+
+        Raises
+        ------
+        WavelabError : none is kept.
+        """
+        course = self._course
+        if course.ledger is None:
+            raise WavelabError("the simulation keeps no ledger", remedy="Make it with ledger=True.")
+        course.ledger.update(course.core)
+        return course.ledger.account
+
+    def field(self, name: str = "ez") -> Field:
+        """A field as it is now.
+
+        Parameters
+        ----------
+        name : "ez", "hx", "hy", "h" for |H|, "energy" for its density, "epsilon", "mu", "sigma", or
+            another quantity that the view of a scene can show.
+
+        Raises
+        ------
+        WavelabError : there is none of that name.
+        """
+        core = self._course.core
+        shown = [q for q in QUANTITIES if can_show(q, core.problem.scene.monitors)]
+        require_one_of(name, (*shown, *_MEDIA), ("field",), "the field")
+        if name in FIELD_NAMES:
+            values: Array = getattr(core.stepper.fields(), name)
+        elif name in _MEDIA:
+            values = values_at_nodes(core.problem.operator, name, core.time)
+        else:
+            values = view(core, name).astype(np.float64)
+        return Field(name, core.time, values, core.problem.discretization)
+
+    @property
+    def probes(self) -> Mapping[str, Measured]:
+        """What probes have recorded, by their names: ``probes["screen"]["ez"]`` at ``["time"]``,
+        after every step."""
+        log = self._course.log
+        times, values = log.rows()
+        return MappingProxyType(
+            {name: of_probe(name, times, values[:, i]) for i, name in enumerate(log.names)}
+        )
+
+    @property
+    def monitors(self) -> Mapping[str, Measured]:
+        """What monitors have measured up to now, by their names: ``monitors["out"]["power"]``."""
+        found = self._course.core.measured()
+        return MappingProxyType({result.name: Measured(result) for result in found})
+
+    def summary(self) -> dict[str, Any]:
+        """All of it, as ``wavelab run --json`` prints it, with arrays for lists."""
+        return self._course.summary()
+
+    def picture(self, quantity: str | None = None, *, size: tuple[int, int] | None = None,
+                **look: Any) -> Picture:  # fmt: skip
+        """What is seen now.
+
+        Parameters
+        ----------
+        quantity : what is shown, as for :meth:`field`; by default as the scene says.
+        size : (width, height) in pixels; the shape of the domain by default.
+        look : ``palette``, ``limit``, ``arrows``, ``decades``, ``relief`` and ``part`` as in the
+            ``view`` of a scene.
+
+        Raises
+        ------
+        WavelabError : it cannot be shown so.
+        """
+        core = self._course.core
+        chosen = chosen_view(core.problem.scene, quantity, look)
+        return Picture(picture_pixels(core, chosen, pixels(size)))
+
+    def snapshot(self, path: str | Path) -> None:
+        """Write all fields and the mesh as they are now: .h5, or .vtu for ParaView.
+
+        Raises
+        ------
+        OutputError : the file cannot be written.
+        """
+        core = self._course.core
+        check_snapshots(Path(path), None, core.problem.scene.solver.until)
+        write_snapshot(Path(path), core, NO_TIMELINE)
+
+    def __repr__(self) -> str:
+        if self._of is None:
+            return "<Simulation, closed>"
+        core = self._of.core
+        d = core.problem.discretization
+        return (
+            f'<Simulation of "{self._scene.title}": t = {core.time:.6g}, {core.steps:,} steps of '
+            f"{core.dt:.4g}, {d.n_elements:,} elements of order {d.order}, {core.stepper.device}>"
+        )

@@ -1,0 +1,104 @@
+"""Studies of a scene: its resonances, and how wrong it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from wavelab.api.given import count, device_named, real
+from wavelab.api.scene import Scene
+from wavelab.api.telling import study, warn
+from wavelab.errors import WavelabError
+from wavelab.simulation.studies import convergence
+from wavelab.simulation.studies.convergence import Study
+from wavelab.simulation.studies.resonances import Resonances, find_resonances
+
+
+def resonances(
+    scene: Scene | str | Path,
+    n: int | None = None,
+    band: tuple[float, float] | None = None,
+    *,
+    order: int | None = None,
+    element_size: float | None = None,
+    backend: str = "auto",
+    device: str | int | None = None,
+    progress: bool | None = None,
+    notify: Callable[[str], None] | None = None,
+) -> Resonances:
+    """The modes of a scene without its sources: frequencies, quality factors and shapes.
+
+    Parameters
+    ----------
+    scene : a :class:`Scene`, or what :meth:`Scene.load` takes.
+    n : how many at most, the lowest first; by default 6, or all in a band.
+    band : lowest and highest frequency to look in.
+    order, element_size, backend, device, progress, notify : as for :class:`Simulation`.
+
+    Returns
+    -------
+    ``.frequencies`` and ``.qualities`` (n,), ``.modes`` with their fields, ``.table()``.
+
+    Raises
+    ------
+    WavelabError : the scene cannot be meshed, its media change, or nothing rings in the band.
+
+    Examples
+    --------
+    >>> wavelab.resonances("cavity_1_1", 3, order=4).frequencies
+    """
+    wanted = Scene.of(scene).solved(order=order, element_size=element_size).model
+    n = None if n is None else count(n, "modes", 1)
+    if band is not None:
+        band = _band(band)
+    with study(progress, notify or warn) as tell:
+        return find_resonances(
+            wanted, n, band, backend=backend, device=device_named(device), tell=tell
+        )
+
+
+def converge(
+    scene: Scene | str | Path,
+    until: float | None = None,
+    *,
+    order: int | None = None,
+    element_size: float | None = None,
+    backend: str = "auto",
+    device: str | int | None = None,
+    progress: bool | None = None,
+    notify: Callable[[str], None] | None = None,
+) -> Study:
+    """How far a scene is off: it is run on finer elements and at higher orders.
+
+    Parameters
+    ----------
+    scene : a :class:`Scene`, or what :meth:`Scene.load` takes.
+    until : time to compare at; by default the end of the scene.
+    order, element_size, backend, device, progress, notify : as for :class:`Simulation`.
+
+    Returns
+    -------
+    ``.present.error``, relative in the energy norm, the ``.rate`` at which it falls with the
+    element size, ``.runs`` with the error of each, ``.sentence()`` and ``.table()``.
+
+    Raises
+    ------
+    WavelabError : the scene cannot be run, or its field is zero all the time.
+    """
+    chosen = Scene.of(scene).solved(until=until, order=order, element_size=element_size)
+    wanted = chosen.model
+    with study(progress, notify or warn) as tell:
+        return convergence.study(
+            wanted, wanted.solver.until, backend=backend, device=device_named(device), tell=tell
+        )
+
+
+def _band(band: tuple[float, float]) -> tuple[float, float]:
+    if np.shape(band) != (2,):
+        raise WavelabError(
+            f"{band!r} is no band", remedy="Give the lowest and the highest frequency."
+        )
+    low, high = band
+    return real(low, "the lowest frequency"), real(high, "the highest frequency")
