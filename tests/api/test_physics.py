@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import tomllib
+
 import numpy as np
 import pytest
 
 import wavelab
 from wavelab.api.media import media_fields
+from wavelab.cli import main
 from wavelab.errors import WavelabError
+from wavelab.scene.media.library import entries
 from wavelab.scene.systems import SYSTEMS
 from wavelab.simulation.headless.batch import run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
@@ -96,6 +100,38 @@ def test_records_and_pictures_have_the_names_of_the_command(system):
         assert set(line.units) == set(line.dimensions) == set(line)
         picture = run.picture(system.size.key, size=(20, 20))
         assert not np.array_equal(picture.pixels, run.picture(size=(20, 20)).pixels)
+
+
+@pytest.mark.parametrize("physics", [key for key in SYSTEMS if entries(key)])
+def test_media_of_the_library_are_those_that_the_command_prints(physics, capsys):
+    for name in entries(physics):
+        words = ["media", name, "--physics", physics, "--length", "0.5"]
+        if main(words) != 0:
+            with pytest.raises(WavelabError):
+                wavelab.medium(name, physics=physics, length=0.5)
+            continue
+        printed = tomllib.loads(capsys.readouterr().out)
+        made = wavelab.medium(name.lower(), physics=physics, length=0.5)
+        assert made == printed
+        told = wavelab.Scene(physics=physics, background=made, **SQUARE).to_toml()
+        assert tomllib.loads(told).get("background", {}) == printed
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ({"name": "glod"}, "no medium"),
+        ({"name": "gold", "physics": "colour"}, "physics is"),
+        ({"name": "gold", "length": -1}, "is none"),
+        ({"name": "gold", "length": "long"}, "unit of length is 'long'"),
+        ({"name": "helium", "physics": "sound", "reference": "glod"}, "no medium"),
+        ({"name": "air", "physics": "water"}, "no medium"),
+    ],
+)
+def test_what_is_no_medium_is_refused(how, said):
+    with pytest.raises(WavelabError, match=said) as caught:
+        wavelab.medium(**how)
+    assert caught.value.remedy
 
 
 def test_a_function_beside_a_formula_of_time_is_refused_where_they_are_multiplied():
