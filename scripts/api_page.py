@@ -49,6 +49,7 @@ MAIN = (
     "Scene",
     "Simulation",
     "waveform",
+    "medium",
     "resonances",
     "converge",
     "sweep",

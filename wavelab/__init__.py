@@ -17,6 +17,7 @@ _PLACES = {
     "Scene": "wavelab.api.scene",
     "Simulation": "wavelab.api.simulation",
     "waveform": "wavelab.api.waveforms",
+    "medium": "wavelab.api.media",
     "resonances": "wavelab.api.studies",
     "converge": "wavelab.api.studies",
     "sweep": "wavelab.api.sweeps",

@@ -1,3 +1,4 @@
+from wavelab.api.media import medium as medium
 from wavelab.api.pictures import Movie as Movie
 from wavelab.api.pictures import Picture as Picture
 from wavelab.api.pictures import plot as plot

@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike
 from wavelab.api.tables import plain
 from wavelab.arrays import Array
 from wavelab.errors import WavelabError
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.scene.formulas.given_function import GivenFunction
 from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.scene import Solver
 from wavelab.scene.model.view import View
@@ -78,3 +80,25 @@ def reals(values: ArrayLike, what: str) -> Array:
     if found.dtype.kind not in "biuf":
         raise WavelabError(f"{what} are no real numbers", remedy="Give an array of numbers.")
     return found.astype(np.float64)
+
+
+def nodal(given: Any, d: Discretization, name: str) -> Array:
+    """(n_elements, nodes_per_element) values of a field.
+
+    Parameters
+    ----------
+    given : a function of arrays x and y, nodal values, or one number.
+
+    Raises
+    ------
+    WavelabError : it is none of these, or not finite somewhere.
+    """
+    if callable(given):
+        return GivenFunction(given, ("x", "y"), ("x", "y")).evaluate(x=d.x, y=d.y)
+    values = reals(given, f"values of {name}")
+    if values.shape not in ((), d.shape) or not np.isfinite(values).all():
+        raise WavelabError(
+            f"{name} of the shape {values.shape} cannot be set",
+            remedy=f"Give finite values at the nodes, {d.shape}, or a function of x and y.",
+        )
+    return np.array(np.broadcast_to(values, d.shape))

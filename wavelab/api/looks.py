@@ -11,8 +11,11 @@ from numpy.typing import ArrayLike
 from wavelab.api.given import count, typed_fields
 from wavelab.errors import WavelabError
 from wavelab.output.palette import palette_info
+from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.view import View
+from wavelab.scene.systems import system_of
+from wavelab.scene.view.quantities import names_of
 from wavelab.scene.view.view_rules import check_view
 from wavelab.simulation.views.views import suited_palette
 
@@ -28,6 +31,10 @@ def chosen_view(scene: Scene, quantity: str | None, look: dict[str, Any]) -> Vie
     WavelabError : there is no such key, or it cannot be so.
     """
     wished = typed_fields(View, "view", {"quantity": quantity, **look})
+    if "quantity" in wished:
+        known = names_of(system_of(scene))
+        require_one_of(wished["quantity"], known, ("view", "quantity"), "quantity")
+        wished["quantity"] = known[wished["quantity"]]
     shown = wished.get("quantity", scene.view.quantity)
     wished.setdefault("palette", suited_palette(shown, scene.view.palette))
     chosen = replace(scene.view, **wished)

@@ -11,22 +11,21 @@ import numpy as np
 
 from wavelab.api.course import Course
 from wavelab.api.looks import chosen_view, pixels
+from wavelab.api.media import media_fields, medium_at_nodes
 from wavelab.api.pictures import Picture
 from wavelab.api.results import Field, Measured, of_probe
 from wavelab.api.scene import Scene
 from wavelab.arrays import Array
 from wavelab.errors import WavelabError
-from wavelab.physics.materials.materials import values_at_nodes
 from wavelab.physics.operator.fields import FIELD_NAMES
 from wavelab.scene.model.item_error import require_one_of
-from wavelab.scene.view.quantities import QUANTITIES, can_show
+from wavelab.scene.systems import system_of
+from wavelab.scene.view.quantities import can_show, names_of
 from wavelab.simulation.energy.account import Account
 from wavelab.simulation.headless.batch_pictures import picture_pixels
 from wavelab.simulation.headless.snapshots import check_snapshots, write_snapshot
 from wavelab.simulation.views.views import view
 from wavelab.timeline import NO_TIMELINE
-
-_MEDIA = ("epsilon", "mu", "sigma")
 
 
 class Readings:
@@ -104,28 +103,32 @@ class Readings:
         course.ledger.update(course.core)
         return course.ledger.account
 
-    def field(self, name: str = "ez") -> Field:
+    def field(self, name: str | None = None) -> Field:
         """A field as it is now.
 
         Parameters
         ----------
-        name : "ez", "hx", "hy", "h" for |H|, "energy" for its density, "epsilon", "mu", "sigma", or
-            another quantity that the view of a scene can show.
+        name : one of the physics of the scene, such as "ez", "hx", "hy" and "h" for |H|, "energy"
+            for its density, what media are made of, such as "epsilon", or another quantity that the
+            view of a scene can show.  None is the scalar, Ez.
 
         Raises
         ------
         WavelabError : there is none of that name.
         """
-        core = self._course.core
-        shown = [q for q in QUANTITIES if can_show(q, core.problem.scene.monitors)]
-        require_one_of(name, (*shown, *_MEDIA), ("field",), "the field")
-        if name in FIELD_NAMES:
-            values: Array = getattr(core.stepper.fields(), name)
-        elif name in _MEDIA:
-            values = values_at_nodes(core.problem.operator, name, core.time)
+        core, scene = self._course.core, self._scene.model
+        system, d = system_of(scene), core.problem.discretization
+        known = {n: q for n, q in names_of(system).items() if can_show(q, scene.monitors)}
+        media = media_fields(system)
+        name = system.scalar.key if name is None else name
+        require_one_of(name, (*known, *media), ("field",), "the field")
+        if name in media:
+            values = medium_at_nodes(scene, d, name, core.time)
+        elif (shown := system.shown.get(known[name])) is not None and shown.of in FIELD_NAMES:
+            values = shown.sign * getattr(core.stepper.fields(), shown.of)
         else:
-            values = view(core, name).astype(np.float64)
-        return Field(name, core.time, values, core.problem.discretization)
+            values = view(core, known[name]).astype(np.float64)
+        return Field(name, core.time, values, d)
 
     @property
     def probes(self) -> Mapping[str, Measured]:
@@ -133,15 +136,16 @@ class Readings:
         after every step."""
         log = self._course.log
         times, values = log.rows()
+        system = system_of(self._scene.model)
         return MappingProxyType(
-            {name: of_probe(name, times, values[:, i]) for i, name in enumerate(log.names)}
+            {n: of_probe(n, times, values[:, i], system) for i, n in enumerate(log.names)}
         )
 
     @property
     def monitors(self) -> Mapping[str, Measured]:
         """What monitors have measured up to now, by their names: ``monitors["out"]["power"]``."""
-        found = self._course.core.measured()
-        return MappingProxyType({result.name: Measured(result) for result in found})
+        found, system = self._course.core.measured(), system_of(self._scene.model)
+        return MappingProxyType({result.name: Measured(result, system) for result in found})
 
     def summary(self) -> dict[str, Any]:
         """All of it, as ``wavelab run --json`` prints it, with arrays for lists."""

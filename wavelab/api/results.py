@@ -16,6 +16,7 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import interpolate, locator_of
 from wavelab.scene.model.item_error import suggestion
 from wavelab.scene.model.measuring.findings import MonitorResult, Variable
+from wavelab.scene.systems import System
 
 _TIME = Variable(("time",), "length")
 
@@ -87,12 +88,13 @@ class Measured(Mapping[str, Any]):
         on, of which most are there as arrays too.
     """
 
-    def __init__(self, result: MonitorResult) -> None:
+    def __init__(self, result: MonitorResult, system: System) -> None:
         self.name, self.kind = result.name, result.kind
-        self._values: dict[str, Any] = {**result.numbers, **result.arrays}
-        of = {name: result.variables.get(name, Variable(())) for name in self._values}
-        self.units = {name: variable.unit for name, variable in of.items()}
-        self.dimensions = {name: variable.dimensions for name, variable in of.items()}
+        values: dict[str, Any] = {**result.numbers, **result.arrays}
+        of = {name: result.variables.get(name, Variable(())) for name in values}
+        self._values = system.named(values)
+        self.units = system.named({name: v.unit for name, v in of.items()})
+        self.dimensions = system.named({name: v.dimensions for name, v in of.items()})
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._values:
@@ -117,7 +119,8 @@ class Measured(Mapping[str, Any]):
         return f'<{self.kind} "{self.name}": {", ".join(told)}>'
 
 
-def of_probe(name: str, times: Array, values: Array) -> Measured:
-    """The record of a probe: "time" and "ez"."""
+def of_probe(name: str, times: Array, values: Array, system: System) -> Measured:
+    """The record of a probe: "time", and the scalar of its physics."""
     variables = {"time": _TIME, "ez": Variable(("time",), "field")}
-    return Measured(MonitorResult(name, "probe", {}, {"time": times, "ez": values}, variables))
+    result = MonitorResult(name, "probe", {}, {"time": times, "ez": values}, variables)
+    return Measured(result, system)

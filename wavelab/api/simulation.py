@@ -9,11 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from wavelab.api.course import Course
-from wavelab.api.given import count, device_named, real, reals
+from wavelab.api.given import count, device_named, nodal, real
 from wavelab.api.looks import chosen_view, inline_pixels, pixels
 from wavelab.api.pictures import Movie
 from wavelab.api.readings import Readings
@@ -22,9 +21,9 @@ from wavelab.api.telling import bars, log_of, warn
 from wavelab.arrays import Array
 from wavelab.errors import WavelabError
 from wavelab.physics.operator.fields import FIELD_NAMES, Fields
-from wavelab.scene.formulas.given_function import GivenFunction
 from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.pings import Ping, check_pings
+from wavelab.scene.systems import system_of
 from wavelab.simulation.core.state import State
 from wavelab.simulation.headless.batch import problem_in, stepper_to_end
 from wavelab.simulation.headless.batch_options import BatchOptions, check_options
@@ -182,7 +181,8 @@ class Simulation(Readings):
             )
 
     def set_fields(self, **fields: ArrayLike | Callable[[Array, Array], ArrayLike]) -> None:
-        """Replace fields: ``set_fields(ez=...)``, and ``hx`` and ``hy``; the others stay.
+        """Replace fields: ``set_fields(ez=...)``, or others of the physics of the scene by their
+        names; those that are not named stay.
 
         Clock and probes go on, but monitors begin anew.  The ledger books what energy that brings
         as pings.
@@ -197,20 +197,14 @@ class Simulation(Readings):
         WavelabError : there is no such field, or it is no finite number at some node.
         """
         course = self._course
-        core, d = course.core, course.core.problem.discretization
+        core = course.core
+        system = system_of(self._scene.model)
+        known = {shown.key: shown for shown in (system.scalar, system.x, system.y)}
         new: dict[str, Array] = {}
         for name, given in fields.items():
-            require_one_of(name, FIELD_NAMES, (name,), "the field")
-            if callable(given):
-                values = GivenFunction(given, ("x", "y"), ("x", "y")).evaluate(x=d.x, y=d.y)
-            else:
-                values = reals(given, f"values of {name}")
-            if values.shape not in ((), d.shape) or not np.isfinite(values).all():
-                raise WavelabError(
-                    f"{name} of the shape {values.shape} cannot be set",
-                    remedy=f"Give finite values at the nodes, {d.shape}, or a function of x and y.",
-                )
-            new[name] = np.array(np.broadcast_to(values, d.shape))
+            require_one_of(name, known, (name,), "the field")
+            values = nodal(given, core.problem.discretization, name)
+            new[known[name].of] = known[name].sign * values
         state = core.state()
 
         def act() -> None:

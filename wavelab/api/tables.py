@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from os import PathLike, fspath
 from typing import Any
 
@@ -14,8 +15,16 @@ from wavelab.scene.formulas.given_function import GivenFunction
 from wavelab.scene.model.item_error import ItemError, ItemPath, label
 from wavelab.scene.model.scene import SPACE_AND_TIME
 from wavelab.scene.model.waveform import Waveform
+from wavelab.scene.systems import SYSTEMS
 
-_MEDIA, _SPACE = ("epsilon", "mu", "sigma"), ("x", "y")
+_SPACE = ("x", "y")
+#: What can be graded, in any of the systems.
+_MEDIA = {
+    f.name
+    for system in SYSTEMS.values()
+    for f in fields(system.medium)
+    if f.metadata.get("variables") == SPACE_AND_TIME
+}
 
 
 def plain(value: Any, place: ItemPath = ()) -> Any:
@@ -79,7 +88,7 @@ def function_at(function: Callable[..., Any], place: ItemPath) -> GivenFunction:
         case _:
             raise ItemError(
                 f"{label(place)} is a Python function",
-                remedy="Only epsilon, mu and sigma, initial fields and exact solutions can be; "
+                remedy="Only what media are made of, initial fields and exact solutions can be; "
                 "what is computed at every step has to be a formula, in a text.",
                 item=place,
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
@@ -30,16 +31,24 @@ class GivenFunction(Formula):
     given: tuple[str, ...]
 
     def __init__(
-        self, function: Callable[..., ArrayLike], variables: tuple[str, ...], given: tuple[str, ...]
+        self,
+        function: Callable[..., ArrayLike],
+        variables: tuple[str, ...],
+        given: tuple[str, ...],
+        text: str = "",
     ) -> None:
         """
+        Parameters
+        ----------
+        text : what messages call it, if not by its name.
+
         Raises
         ------
         FormulaError : the function cannot be called with these.
         """
         name = getattr(function, "__name__", type(function).__name__)
         taken = _taken(function, given)
-        told = f"{name}({', '.join(taken or given)})"
+        told = text or f"{name}({', '.join(taken or given)})"
         if taken is None:
             raise _refused(
                 told,
@@ -62,7 +71,12 @@ class GivenFunction(Formula):
         return hash((self.function, self.variables))
 
     def __reduce__(self) -> tuple:
-        return (GivenFunction, (self.function, self.variables, self.given))
+        return (GivenFunction, (self.function, self.variables, self.given, self.text))
+
+    def negative(self) -> GivenFunction:
+        factors = (self, 1.0), (-1.0, 1.0)
+        product = _Product(factors, self.given)
+        return GivenFunction(product, self.variables, self.given, f"-{self.text}")
 
     def evaluate(self, **values: ArrayLike) -> Array:
         """As :meth:`Formula.evaluate`.
@@ -77,6 +91,8 @@ class GivenFunction(Formula):
         try:
             with np.errstate(all="ignore"):
                 found = np.asarray(self.function(*places))
+        except FormulaError:  # of one that it is made of
+            raise
         except Exception as error:  # whatever somebody has written
             raise self._failed(f"it raises {type(error).__name__}: {error}") from error
         if found.dtype.kind not in "biuf":
@@ -91,7 +107,9 @@ class GivenFunction(Formula):
         return name in self.given
 
     def rate(self, name: str, **values: ArrayLike) -> NoReturn:
-        raise self._failed("nobody knows its derivative")
+        raise self._refused(
+            "nobody knows its derivative", "Here it has to be a formula, in a text."
+        )
 
     def _failed(self, problem: str) -> FormulaError:
         return self._refused(
@@ -104,6 +122,46 @@ class GivenFunction(Formula):
         return _refused(self.text, problem, remedy)
 
 
+@dataclass(frozen=True)
+class _Product:
+    """The product of numbers, formulas and functions of ``names``, each to its power."""
+
+    factors: tuple[tuple[float | Formula, float], ...]
+    names: tuple[str, ...]
+
+    def __call__(self, *places: Array) -> Array:
+        found = np.ones(1)
+        for value, power in self.factors:
+            if isinstance(value, Formula):
+                values: dict[str, ArrayLike] = dict.fromkeys(value.variables, 0.0)
+                values |= dict(zip(self.names, places, strict=True))
+                found = found * value.evaluate(**values) ** power
+            else:
+                found = found * float(value) ** power
+        return found
+
+
+def product_of(*factors: tuple[float | Formula, float]) -> GivenFunction:
+    """The product of numbers, formulas and functions, of which there is one at least, each to its
+    power.
+
+    Raises
+    ------
+    FormulaError : a formula among them changes in time, which no function can follow.
+    """
+    of = [value for value, _ in factors if isinstance(value, Formula)]
+    names = next(value.given for value in of if isinstance(value, GivenFunction))
+    parts = (f"({getattr(v, 'text', repr(v))})^({p:g})" for v, p in factors)
+    told = "*".join(parts)
+    if any(value.uses("t") and "t" not in names for value in of):
+        raise _refused(
+            told,
+            "it goes with a formula that changes in time",
+            "Say both as formulas, in texts.",
+        )
+    return GivenFunction(_Product(factors, names), of[0].variables, names, told)
+
+
 def _refused(text: str, problem: str, remedy: str) -> FormulaError:
     return FormulaError(f'in the function "{text}": {problem}', remedy=remedy)
 
@@ -111,6 +169,8 @@ def _refused(text: str, problem: str, remedy: str) -> FormulaError:
 def _taken(function: Callable[..., Any], given: tuple[str, ...]) -> tuple[str, ...] | None:
     """Those of ``given`` that it takes: all, or else all but the time; None if neither."""
     try:
+        if isinstance(function, _Product):
+            return function.names
         signature = inspect.signature(function)
     except (TypeError, ValueError):  # of what is written in C nobody may know
         return given

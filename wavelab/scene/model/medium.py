@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import ClassVar, Protocol
 
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.formulas.given_function import GivenFunction, product_of
 from wavelab.scene.model.item_error import POSITIVE
 from wavelab.scene.model.pole import Pole
 
@@ -70,6 +71,8 @@ class Medium(Protocol):
 @lru_cache(maxsize=1000)
 def product(*factors: tuple[Number, float]) -> Number:
     """The product of numbers or formulas, each to its power."""
+    if any(isinstance(value, GivenFunction) for value, _ in factors):
+        return product_of(*factors)
     if not any(isinstance(value, Formula) for value, _ in factors):
         found = 1.0
         for value, power in factors:

@@ -1,0 +1,148 @@
+"""Waves of every kind: fields, media and records have the names and signs of their physics."""
+
+from __future__ import annotations
+
+import tomllib
+
+import numpy as np
+import pytest
+
+import wavelab
+from wavelab.api.media import media_fields
+from wavelab.cli import main
+from wavelab.errors import WavelabError
+from wavelab.scene.media.library import entries
+from wavelab.scene.systems import SYSTEMS
+from wavelab.simulation.headless.batch import run_batch
+from wavelab.simulation.headless.batch_options import BatchOptions
+
+SQUARE = {
+    "domain": {"shape": "rectangle", "lower": [0, 0], "upper": [1, 1]},
+    "probes": [{"name": "p", "position": [0.4, 0.3]}],
+    "monitors": [
+        {"name": "line", "kind": "line", "vertices": [[0.2, 0.5], [0.8, 0.5]], "count": 3}
+    ],
+    "solver": {"element_size": 0.5, "order": 3, "until": 0.3, "precision": "double"},
+}
+
+
+def grown(x, y):
+    return 1 + x * y / 2
+
+
+def bump(x, y):
+    return np.exp(-((x - 0.5) ** 2 + 2 * (y - 0.4) ** 2) / 0.05)
+
+
+FORMULAS = {grown: "1 + x*y/2", bump: "exp(-((x - 0.5)^2 + 2*(y - 0.4)^2)/0.05)"}
+
+
+@pytest.fixture(params=SYSTEMS.values(), ids=lambda system: system.key)
+def system(request):
+    return request.param
+
+
+def scene_of(system, text: bool) -> wavelab.Scene:
+    """All that can be a function is one, or the formula that says the same."""
+
+    def told(function):
+        return FORMULAS[function] if text else function
+
+    return wavelab.Scene(
+        "Waves",
+        physics=system.key,
+        background={name: told(grown) for name in media_fields(system)},
+        initial={shown.key: told(bump) for shown in (system.scalar, system.x, system.y)},
+        **SQUARE,
+    )
+
+
+@pytest.mark.parametrize("backend", ["numpy", "auto"])
+def test_functions_do_what_formulas_do_in_every_physics(system, backend):
+    """Products of coefficients and components with the other sign are made of functions too."""
+    found = []
+    for text in (True, False):
+        with wavelab.Simulation(scene_of(system, text), backend=backend, progress=False) as run:
+            names = [shown.key for shown in (system.scalar, system.x, system.y, system.size)]
+            run.run()
+            found.append([run.energy(), *(run.field(name).values for name in names)])
+    for formula, function in zip(*found, strict=True):
+        scale = np.abs(formula).max()
+        np.testing.assert_allclose(function, formula, atol=1e-12 * scale)
+
+
+def test_fields_have_the_signs_of_their_physics(system):
+    with wavelab.Simulation(scene_of(system, True), backend="numpy", progress=False) as run:
+        x, y = run.nodes
+        for shown in (system.scalar, system.x, system.y):
+            np.testing.assert_allclose(run.field(shown.key).values, bump(x, y), atol=1e-12)
+            run.set_fields(**{shown.key: lambda x, y: -x})
+            np.testing.assert_allclose(run.field(shown.key).values, -x, atol=1e-12)
+        for name in media_fields(system):
+            np.testing.assert_allclose(run.field(name).values, grown(x, y), atol=1e-12)
+        assert run.field().name == system.scalar.key
+        with pytest.raises(WavelabError, match="the field is"):
+            run.field("colour")
+
+
+def test_records_and_pictures_have_the_names_of_the_command(system):
+    scene = scene_of(system, True)
+    quiet = {"backend": "numpy", "progress": False}
+    told = run_batch(scene.model, BatchOptions(**quiet))
+    with wavelab.Simulation(scene, **quiet) as run:
+        run.run()
+        probe, line = run.probes["p"], run.monitors["line"]
+        assert system.scalar.key in probe
+        np.testing.assert_array_equal(
+            probe[system.scalar.key], told["probes"]["p"][system.scalar.key]
+        )
+        assert set(line) == set(told["monitors"]["line"]) - {"kind"}
+        assert set(line.units) == set(line.dimensions) == set(line)
+        picture = run.picture(system.size.key, size=(20, 20))
+        assert not np.array_equal(picture.pixels, run.picture(size=(20, 20)).pixels)
+
+
+@pytest.mark.parametrize("physics", [key for key in SYSTEMS if entries(key)])
+def test_media_of_the_library_are_those_that_the_command_prints(physics, capsys):
+    for name in entries(physics):
+        words = ["media", name, "--physics", physics, "--length", "0.5"]
+        if main(words) != 0:
+            with pytest.raises(WavelabError):
+                wavelab.medium(name, physics=physics, length=0.5)
+            continue
+        printed = tomllib.loads(capsys.readouterr().out)
+        made = wavelab.medium(name.lower(), physics=physics, length=0.5)
+        assert made == printed
+        told = wavelab.Scene(physics=physics, background=made, **SQUARE).to_toml()
+        assert tomllib.loads(told).get("background", {}) == printed
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ({"name": "glod"}, "no medium"),
+        ({"name": "gold", "physics": "colour"}, "physics is"),
+        ({"name": "gold", "length": -1}, "is none"),
+        ({"name": "gold", "length": "long"}, "unit of length is 'long'"),
+        ({"name": "helium", "physics": "sound", "reference": "glod"}, "no medium"),
+        ({"name": "air", "physics": "water"}, "no medium"),
+    ],
+)
+def test_what_is_no_medium_is_refused(how, said):
+    with pytest.raises(WavelabError, match=said) as caught:
+        wavelab.medium(**how)
+    assert caught.value.remedy
+
+
+def test_a_function_beside_a_formula_of_time_is_refused_where_they_are_multiplied():
+    background = {"density": grown, "speed": "1 + sin(t)/4"}
+    with pytest.raises(WavelabError, match="a formula that changes in time") as caught:
+        wavelab.Scene(physics="sound", background=background, **SQUARE)
+    assert "formulas" in caught.value.remedy
+
+
+def test_what_a_membrane_starts_from_has_to_be_a_formula():
+    scene = wavelab.Scene(physics="membrane", initial={"displacement": bump}, **SQUARE)
+    with pytest.raises(WavelabError, match="derivative") as caught:
+        wavelab.Simulation(scene, backend="numpy", progress=False)
+    assert "formula" in caught.value.remedy
