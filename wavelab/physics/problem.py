@@ -18,7 +18,7 @@ import numpy as np
 
 from wavelab.arrays import Array, Mask
 from wavelab.errors import SceneError
-from wavelab.numerics.fields.discretization import Discretization, discretize
+from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
@@ -30,9 +30,10 @@ from wavelab.physics.monitors.monitors import DiscreteMonitor, discretize_monito
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.notices.parameter_notices import idle_parameters
 from wavelab.physics.notices.part_notices import silent_parts
+from wavelab.physics.notices.phase_notices import imaginary_left_out, sources_cut_off
 from wavelab.physics.notices.region_notices import empty_regions, unfit_lenses
 from wavelab.physics.notices.source_notices import source_notices
-from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.semi_discrete import SemiDiscrete, operator_of, semi_discrete
 from wavelab.physics.sources.emissions import source_terms_of
@@ -41,7 +42,7 @@ from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.time.jumps import NO_JUMPS, Jumping, jumping
 from wavelab.physics.time.local_stepping import check_local_stepping, local_clusters
 from wavelab.physics.time.time_step import stable_step, suited_scheme
-from wavelab.physics.walls.walls import periodic_pairs
+from wavelab.physics.walls.walls import discretized
 from wavelab.scene.model.limits import LARGEST_FIELD, SCALE_DOWN
 from wavelab.scene.model.scene import LOCAL_STEPPING, NamedFields, Probe, Scene
 from wavelab.scene.systems import system_of
@@ -130,7 +131,7 @@ def discretize_scene(scene: Scene, mesh: Mesh, *, order: int | None = None) -> P
         monitor lies outside, a material has what cannot be, a formula has no finite value
         somewhere, or a periodic pair does not match.
     """
-    d = discretize(mesh, order or scene.solver.order, periodic_pairs(scene))
+    d = discretized(scene, mesh, order)
     operator = operator_of(scene, d)
     if scene.solver.stepper == LOCAL_STEPPING:
         check_local_stepping(scene, operator)
@@ -209,6 +210,8 @@ def problem_of(
             *unfit_lenses(scene),
             *idle_parameters(scene),
             *source_notices(scene, operator),
+            *sources_cut_off(operator, driven),
+            *imaginary_left_out(scene, operator),
             *silent_parts(d, source_terms, initial, scene.pings),
             *dispersive_walls(scene, d),
             *lossy_walls(scene, operator),
@@ -240,9 +243,9 @@ def _check_steps(scene: Scene, dt: float) -> None:
 
 def _initial_fields(scene: Scene, system: SemiDiscrete) -> Fields:
     operator = system.operator
-    initial = evaluate_fields(scene.initial, operator.discretization)
+    initial = evaluate_fields(scene.initial, operator.discretization, scene.imaginary)
     initial = displaced(scene, initial, operator, system.auxiliary_equations)
-    for name in ("hx", "hy", "ez"):
+    for name in FIELD_NAMES:
         largest = float(np.abs(getattr(initial, name)).max())
         if largest > LARGEST_FIELD:
             key = system_of(scene).of_solver[name].key
@@ -252,19 +255,25 @@ def _initial_fields(scene: Scene, system: SemiDiscrete) -> Fields:
     return initial
 
 
-def evaluate_fields(formulas: NamedFields, d: Discretization, **t: float) -> Fields:
+def evaluate_fields(
+    formulas: NamedFields, d: Discretization, imaginary: NamedFields | None = None, **t: float
+) -> Fields:
     """Formulas at the nodes; a missing one is 0.
 
     Parameters
     ----------
+    imaginary : those of the imaginary part, where fields are complex; None for 0.
     t : the time, for formulas of x, y, t.
     """
 
     def at_nodes(name: str) -> Array:
-        formula = getattr(formulas, name)
-        if formula is None:
-            return np.zeros(d.shape)
-        return np.broadcast_to(formula.evaluate(x=d.x, y=d.y, **t), d.shape).copy()
+        values = np.zeros(d.shape)
+        for copy, part in enumerate((formulas, imaginary)[: d.copies]):
+            formula = None if part is None else getattr(part, name)
+            if formula is not None:
+                own = slice(copy, None, d.copies)
+                values[own] = formula.evaluate(x=d.x[own], y=d.y[own], **t)
+        return values
 
     return Fields(at_nodes("hx"), at_nodes("hy"), at_nodes("ez"))
 

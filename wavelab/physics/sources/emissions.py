@@ -61,12 +61,24 @@ def source_terms_of(
     SceneError : it does not touch the mesh, or stands where it cannot do what it says.
     """
     refuse = partial(_refused, source, scene)
+    is_complex = operator.phases is not None
+    if is_complex and any(isinstance(e, PlaneWaveIn | GuidedModeIn) for e in source.emissions()):
+        raise refuse(
+            "sends a wave in, and periodic walls have phases",
+            "Drive the wave by a current, or leave out the phases.",
+        )
     feeds = system_of(scene).feeds
     terms = [
         term
         for emission in (_fed(e) if feeds else e for e in source.emissions())
         for term in _TERMS[type(emission)](emission, operator, refuse)
     ]
+    if is_complex and any(isinstance(term, FormulaSourceTerm) for term in terms):
+        # What is real is driven alone, for which its elements have to be told.
+        raise refuse(
+            "is no product of a formula of place and one of time, and periodic walls have phases",
+            'Write it as one, as "exp(-x^2)*sin(t)", or leave out the phases.',
+        )
     for term in terms:
         if not isinstance(term, FaceSourceTerm):
             continue
@@ -198,6 +210,7 @@ def _current(
     # Of the two factors one may be too large for single precision where the product is not.
     if not 1 / LARGEST_FIELD <= np.abs(profile).max() <= LARGEST_FIELD:
         return (FormulaSourceTerm(emission.jz),)
+    profile[~d.is_seen] = 0.0
     nodes = np.flatnonzero(profile)
     return (NodalSourceTerm(nodes, profile.reshape(-1)[nodes], TimeFunction(time)),)
 

@@ -203,6 +203,7 @@ def _silent(scene: Scene) -> Scene:
         probes=(),
         monitors=(),
         initial=system_of(scene).fields(),
+        imaginary=None,
         exact=None,
         view=replace(scene.view, quantity="ez"),
         solver=replace(scene.solver, precision="double", stepper="auto"),
