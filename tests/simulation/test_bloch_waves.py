@@ -23,6 +23,7 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.power.power import upwind_loss
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.revision import can_be_revised, revised
+from wavelab.physics.sources.bumps import bump
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.steppers import make_stepper, stepper_of
@@ -190,9 +191,11 @@ def test_the_real_part_is_seen_and_driven():
         (sampled,) = found.probes.sample(found.initial)
         assert sampled == pytest.approx(0.3)
         simulation.close()
+    driven = np.zeros(d.shape)
     for term in found.source_terms:
         rates = term.rates(found.operator, 0.25)
-        assert (np.asarray(rates.elements) % 2 == 0).all()
+        driven[rates.elements] += rates.ez
+    assert np.abs(driven[1::2]).max() < 1e-6 * np.abs(driven).max()
 
 
 def test_a_wave_goes_on_where_a_phase_or_the_mesh_changes():
@@ -247,16 +250,42 @@ def test_the_plain_kernels_say_that_they_have_no_phases():
         make_stepper(found.operator, dt=found.dt_max, variant="per_node", backend="opencl")
 
 
-def test_a_source_beside_such_an_edge_is_told_of():
-    source = (
-        '[[sources]]\nname = "lamp"\nposition = [{}, 0.5]\nradius = 0.05\namplitude = 1\n'
-        'waveform = {{ kind = "sine", frequency = 1 }}\n'
-    )
-    told = [
-        any(
-            "lamp" in notice and "cut off" in notice
-            for notice in problem(more=source.format(x)).notices
+def test_what_acts_beside_such_an_edge_acts_beyond_it_with_its_phase():
+    """A source at a place, and one in the next cell with the factor of the wave there, are one."""
+    found = problem((72.0, -40.0))
+    here, there = (bump(found.operator, at, at, 0.1, 1.0) for at in ((0.03, 0.5), (1.03, 0.5)))
+    total = np.zeros((2, found.discretization.x.size))
+    for row, (nodes, values) in zip(total, (here, there), strict=True):
+        row[nodes] = values
+    u, v = total.reshape(2, -1, 2, found.discretization.nodes_per_element).swapaxes(1, 2)
+    one, other = u[0] + 1j * u[1], v[0] + 1j * v[1]
+    # 1.03 is a lattice vector to the right of 0.03.
+    np.testing.assert_allclose(other, one * np.exp(-1j * np.radians(72)), atol=1e-9)
+    assert np.abs(one.imag).max() > 0.3
+    d = found.discretization.seen
+    # Just this side of the right edge it has the phase of the wave there.
+    right = np.abs(d.x - 1) < 1e-9
+    left = (np.abs(d.x) < 1e-9) & (np.abs(d.y - 0.5) < 0.3)
+    assert np.abs(one[right]).max() == pytest.approx(np.abs(one[left]).max(), rel=0.05)
+    strongest = one[right][np.abs(one[right]).argmax()]
+    assert np.degrees(np.angle(strongest)) == pytest.approx(72, abs=1)
+
+
+def test_phases_of_no_wave_are_told_of_where_a_source_is_cut():
+    """Three pairs of a hexagon have a wave only if the phase of the third is that of the others."""
+    corner = [[math.cos(math.radians(a)), math.sin(math.radians(a))] for a in range(-30, 330, 60)]
+    told = []
+    for third in (30.0, 100.0):
+        walls = "".join(
+            f'[[walls]]\nkind = "periodic"\nedges = ["domain.{i + 3}", "domain.{i}"]\n'
+            f"phase = {phase}\n"
+            for i, phase in enumerate((50.0, 80.0, third))
         )
-        for x in (0.05, 0.5)
-    ]
-    assert told == [True, False]
+        scene = parse_scene(
+            f'title = "cell"\n[domain]\nshape = "polygon"\nvertices = {corner}\n{walls}'
+            '[[sources]]\nname = "lamp"\nposition = [0.8, 0]\nradius = 0.1\namplitude = 1\n'
+            'waveform = { kind = "sine", frequency = 1 }\n[solver]\nelement_size = 0.5\norder = 3\n'
+        )
+        notices = discretize_scene(scene, mesh_scene(scene)).notices
+        told.append(any("lamp" in text and "no Bloch wave" in text for text in notices))
+    assert told == [False, True]

@@ -1,4 +1,4 @@
-"""Sources beside glued edges where waves have a phase: what of them lies beyond is left out."""
+"""Sources beside glued edges whose phases are those of no wave: they end there."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.sources.bumps import wavevector
 from wavelab.physics.sources.source_terms import NodalSourceTerm, SourceTerm
 from wavelab.scene.model.scene import Scene
 
@@ -23,7 +24,7 @@ def sources_cut_off(
     ----------
     driven : what sources there are, and their terms.
     """
-    if operator.phases is None:
+    if operator.phases is None or wavevector(operator) is not None:
         return ()
     d = operator.discretization
     phased = (operator.phases != 0) & ~d.connectivity.is_boundary
@@ -38,7 +39,7 @@ def sources_cut_off(
         > _SEEN * np.abs(term.rate).max(initial=0.0)
     }
     return tuple(
-        f"{what} is cut off at a periodic edge with a phase: it acts on one side of it only"
+        f"{what} ends at a periodic edge: the phases there are those of no Bloch wave"
         for what in found
     )
 

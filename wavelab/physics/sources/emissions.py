@@ -16,7 +16,7 @@ from wavelab.numerics.fields.inside import projected_inside
 from wavelab.numerics.fields.interpolation import locator_of
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.sources.gaussian import gaussian, gaussian_along
+from wavelab.physics.sources.bumps import bump
 from wavelab.physics.sources.guided_modes import guided_mode
 from wavelab.physics.sources.plane_waves import plane_wave
 from wavelab.physics.sources.source_terms import (
@@ -143,9 +143,7 @@ def _gaussian_line(
     emission: GaussianLine, operator: MaxwellTM, refuse: Refuse
 ) -> tuple[SourceTerm, ...]:
     start, end = emission.start, emission.end
-    nodes, profile = gaussian_along(
-        operator.discretization, start, end, emission.radius, emission.amplitude
-    )
+    nodes, profile = bump(operator, start, end, emission.radius, emission.amplitude)
     if len(nodes) == 0:
         where = f"at {_told(start)}" if start == end else f"from {_told(start)} to {_told(end)}"
         raise refuse(
@@ -175,7 +173,8 @@ def _gaussian_points(
         )
     terms = []
     for position, delay in zip(points, emission.delays(float(speeds[0])), strict=True):
-        nodes, profile = gaussian(d, tuple(position), emission.radius, emission.amplitude)
+        at = tuple(position)
+        nodes, profile = bump(operator, at, at, emission.radius, emission.amplitude)
         if len(nodes):
             terms.append(_nodal(emission, operator, refuse, nodes, profile, float(delay)))
     if not terms:
