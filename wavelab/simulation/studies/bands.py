@@ -17,14 +17,17 @@ import numpy as np
 from wavelab.arrays import Array, Complex
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.lattice import USUAL_PATHS, Lattice, lattice_of
-from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.numerics.mesh.connectivity import face_selection
+from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
 from wavelab.physics.modes.bloch_modes import BlochModes, Cell
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.semi_discrete import operator_of
 from wavelab.physics.walls.walls import discretized
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.shapes import Point
 from wavelab.scene.walls.periodic import PeriodicWall
 from wavelab.simulation.studies.comparison import StudyCancelledError
+from wavelab.simulation.studies.resonances import inside_largest
 from wavelab.simulation.studies.study_runs import mesh_of
 
 Tell = Callable[[float, str], None]
@@ -105,6 +108,30 @@ class BandStructure:
         """(3, n_elements, nodes_per_element) hx, hy, ez of a mode; the first band is 0."""
         return self.cell.fields(self.modes(point), band)
 
+    def loudest(self, point: int, band: int) -> Point:
+        """Where the real part of Ez of a mode is largest, just inside of an element."""
+        d = self.operator.discretization
+        return inside_largest(d, self.fields(point, band)[2].real)
+
+    def phases(self, point: int) -> dict[tuple[str, ...], float]:
+        """Degrees by which a wave of this wavevector is ahead at the second edge of each periodic
+        wall, by its edges."""
+        mesh = self.operator.discretization.mesh
+
+        def middle(edge: str) -> Array:
+            faces = mesh.triangles[:, FACE_VERTICES][face_selection(mesh, (edge,))]
+            return np.asarray(mesh.vertices[faces].mean(axis=(0, 1)))
+
+        return {
+            wall.edges: float(
+                round(
+                    np.degrees(self.k[point] @ (middle(wall.edges[1]) - middle(wall.edges[0]))), 9
+                )
+            )
+            for wall in self.scene.walls
+            if wall.glues
+        }
+
     def table(self) -> str:
         """For people: columns separated by tabs."""
         names = (f"band {i}" for i in range(1, self.frequencies.shape[1] + 1))
@@ -131,7 +158,7 @@ class BandStructure:
                 {"below": g.below, "low": g.low, "high": g.high, "width": g.width}
                 for g in self.gaps
             ],
-            "error": self.error,
+            "error": None if np.isnan(self.error) else self.error,
         }
 
 
