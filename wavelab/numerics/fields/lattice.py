@@ -76,10 +76,9 @@ class Lattice:
         except ValueError:
             parts = np.array([])
         if len(parts) < n or len(parts) > 2 or not (np.abs(parts) <= _FURTHEST).all():
-            of = "a row of cells" if n == 1 else f"a lattice of this kind, {self.kind}"
             example = "0.25" if n == 1 else "0.25,0.5"
             raise SceneError(
-                f'"{name}" is no point of the Brillouin zone of {of}',
+                f'"{name}" is no point of this Brillouin zone',
                 remedy=f"There are {', '.join(known)}, and parts of the reciprocal vectors: "
                 f"{example}.",
             )

@@ -268,18 +268,17 @@ def _check(scene: Scene, operator: MaxwellTM) -> None:
     d = operator.discretization
     at_walls = operator.reflection[d.connectivity.is_boundary]
     poles = any(m.poles for m in (scene.background, *(r.material for r in scene.materials)))
-    reasons = {
-        "walls that take energy (absorbing, open or impedance walls)": bool(
-            (np.abs(at_walls) < 1).any() or any(wall.pml for wall in scene.walls)
-        ),
-        "media that conduct": bool(operator.sigma.any() or operator.media.sigma),
-        "media that change in time": operator.media.changes,
-        "dispersive media (poles)": poles,
-    }
-    found = [what for what, there in reasons.items() if there]
+    taken = (np.abs(at_walls) < 1).any() or any(wall.pml for wall in scene.walls)
+    reasons = (
+        ("walls that take energy (absorbing, open or impedance walls)", bool(taken)),
+        ("media that conduct", bool(operator.sigma.any() or operator.media.sigma)),
+        ("media that change in time", operator.media.changes),
+        ("dispersive media (poles)", poles),
+    )
+    found = [what for what, there in reasons if there]
     if found:
         raise SceneError(
-            f"{' and '.join(found)} have no band structure: its waves neither grow nor fade",
+            f"{found[0]} have no band structure: its waves neither grow nor fade",
             where=scene.where,
             remedy="Use conductors, magnetic and periodic walls, and lossless media whose epsilon "
             "and mu are numbers or formulas of x and y.",

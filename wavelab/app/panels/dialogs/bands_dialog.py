@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -53,13 +55,16 @@ class BandsDialog(StudyDialog):
         self.bands.setValue(6)
         self.bands.setToolTip(tr("How many bands, the lowest first"))
         settings = (
-            QtWidgets.QLabel(tr("Path")), self.path, QtWidgets.QLabel(tr("Steps")), self.points,
+            QtWidgets.QLabel(tr("Through")), self.path, QtWidgets.QLabel(tr("Steps")), self.points,
             QtWidgets.QLabel(tr("Bands")), self.bands,
         )  # fmt: skip
         super().__init__(parent, "Band structure", INTRODUCTION, settings, columns=4)
         self.setMinimumWidth(100 * GRID)
         self.table.setHorizontalHeaderLabels(
-            [tr(name) for name in ("Gap above band", "from", "to", "in parts of its middle")]
+            [
+                tr(name)
+                for name in ("Gap above band", "lower end", "upper end", "in parts of its middle")
+            ]
         )
         self.plot = BandPlot(theme)
         self.shape = PictureLabel(tr(EMPTY), _SHAPE)
@@ -108,7 +113,13 @@ class BandsDialog(StudyDialog):
             for gap in found.gaps
         ]
         self.show_table(rows, found.table() + "\n")
-        self.show_idle(f"{len(found.k)} points, {found.lattice.kind} lattice")
+        count, error = len(found.k), found.error
+        if math.isnan(error):
+            self.show_idle(f"{count} points.")
+        else:
+            self.show_idle(
+                f"{count} points; frequencies are too high by {error:.1g} of themselves or less."
+            )
         self.choose(0, min(1, found.frequencies.shape[1] - 1))
 
     def show_shape(self, rgb: NDArray[np.uint8]) -> None:
