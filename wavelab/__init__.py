@@ -18,6 +18,7 @@ _PLACES = {
     "Simulation": "wavelab.api.simulation",
     "waveform": "wavelab.api.waveforms",
     "resonances": "wavelab.api.studies",
+    "bands": "wavelab.api.studies",
     "converge": "wavelab.api.studies",
     "sweep": "wavelab.api.sweeps",
     "plot": "wavelab.api.pictures",

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wavelab.simulation.studies.bands import find_bands
 
 from tests.sample_meshes import jittered_square, with_named_sides
 from wavelab.errors import DeviceError, SceneError
@@ -27,6 +26,7 @@ from wavelab.physics.sources.bumps import bump
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.steppers import make_stepper, stepper_of
+from wavelab.simulation.studies.bands import find_bands
 from wavelab.simulation.views.views import begin_view, view
 
 SIDES = (("domain.left", "domain.right"), ("domain.bottom", "domain.top"))
@@ -231,7 +231,6 @@ REFUSED = {
     "no product of a formula of place": text(
         more='[[sources]]\nkind = "current"\njz = "sin(x - t)"\n'
     ),
-    "but fields are real": text((None, None), more='[initial]\nez_imaginary = "x"\n'),
     "phase of wall 1": text((1e9, 0.0)),
 }
 
@@ -288,4 +287,13 @@ def test_phases_of_no_wave_are_told_of_where_a_source_is_cut():
         )
         notices = discretize_scene(scene, mesh_scene(scene)).notices
         told.append(any("lamp" in text and "no Bloch wave" in text for text in notices))
+    assert told == [False, True]
+
+
+def test_an_imaginary_part_is_told_of_where_fields_are_real():
+    more = '[imaginary]\nez = "x"\n'
+    told = [
+        any("imaginary part" in notice for notice in problem(phases, more=more).notices)
+        for phases in ((30.0, 0.0), (None, None))
+    ]
     assert told == [False, True]

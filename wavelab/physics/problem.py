@@ -16,15 +16,15 @@ from itertools import chain
 
 import numpy as np
 
-from wavelab.arrays import Array, Mask
+from wavelab.arrays import Mask
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
+from wavelab.physics.initial_fields import initial_fields
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import dispersive_walls, lossy_walls
-from wavelab.physics.materials.displacement import displaced
 from wavelab.physics.missed_jumps import calm, is_calm, missed_jumps
 from wavelab.physics.monitors.monitors import DiscreteMonitor, discretize_monitors
 from wavelab.physics.monitors.probe_points import ProbePoints
@@ -33,7 +33,7 @@ from wavelab.physics.notices.part_notices import silent_parts
 from wavelab.physics.notices.phase_notices import imaginary_left_out, sources_cut_off
 from wavelab.physics.notices.region_notices import empty_regions, unfit_lenses
 from wavelab.physics.notices.source_notices import source_notices
-from wavelab.physics.operator.fields import FIELD_NAMES, Fields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.semi_discrete import SemiDiscrete, operator_of, semi_discrete
 from wavelab.physics.sources.emissions import source_terms_of
@@ -43,9 +43,7 @@ from wavelab.physics.time.jumps import NO_JUMPS, Jumping, jumping
 from wavelab.physics.time.local_stepping import check_local_stepping, local_clusters
 from wavelab.physics.time.time_step import stable_step, suited_scheme
 from wavelab.physics.walls.walls import discretized
-from wavelab.scene.model.limits import LARGEST_FIELD, SCALE_DOWN
-from wavelab.scene.model.scene import LOCAL_STEPPING, NamedFields, Probe, Scene
-from wavelab.scene.systems import system_of
+from wavelab.scene.model.scene import LOCAL_STEPPING, Probe, Scene
 
 #: Beyond this a step is lost in the rounding of the time.
 MOST_STEPS = 10**15
@@ -191,7 +189,7 @@ def problem_of(
     if not is_calm(scene, found, scheme):
         _, scheme, dt_max = in_time(calm(scene, found), system)
     monitors = discretize_monitors(scene, operator, dt_max, auxiliary_equations)
-    initial = _initial_fields(scene, system)
+    initial = initial_fields(scene, system)
     return Problem(
         scene=scene,
         operator=operator,
@@ -239,43 +237,6 @@ def _check_steps(scene: Scene, dt: float) -> None:
             where=scene.where,
             remedy=f"It can take {MOST_STEPS:g}: until = {dt * MOST_STEPS:.2g}.",
         )
-
-
-def _initial_fields(scene: Scene, system: SemiDiscrete) -> Fields:
-    operator = system.operator
-    initial = evaluate_fields(scene.initial, operator.discretization, scene.imaginary)
-    initial = displaced(scene, initial, operator, system.auxiliary_equations)
-    for name in FIELD_NAMES:
-        largest = float(np.abs(getattr(initial, name)).max())
-        if largest > LARGEST_FIELD:
-            key = system_of(scene).of_solver[name].key
-            raise SceneError(
-                f"the initial {key} reaches {largest:.3g}", where=scene.where, remedy=SCALE_DOWN
-            )
-    return initial
-
-
-def evaluate_fields(
-    formulas: NamedFields, d: Discretization, imaginary: NamedFields | None = None, **t: float
-) -> Fields:
-    """Formulas at the nodes; a missing one is 0.
-
-    Parameters
-    ----------
-    imaginary : those of the imaginary part, where fields are complex; None for 0.
-    t : the time, for formulas of x, y, t.
-    """
-
-    def at_nodes(name: str) -> Array:
-        values = np.zeros(d.shape)
-        for copy, part in enumerate((formulas, imaginary)[: d.copies]):
-            formula = None if part is None else getattr(part, name)
-            if formula is not None:
-                own = slice(copy, None, d.copies)
-                values[own] = formula.evaluate(x=d.x[own], y=d.y[own], **t)
-        return values
-
-    return Fields(at_nodes("hx"), at_nodes("hy"), at_nodes("ez"))
 
 
 def probe_points(probes: tuple[Probe, ...], d: Discretization) -> ProbePoints:

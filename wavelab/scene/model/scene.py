@@ -279,8 +279,7 @@ class Scene:
     relative to where the program runs.
     ``physics`` is a key of :data:`wavelab.scene.systems.SYSTEMS`, to which its media, walls and
     fields belong.
-    ``imaginary`` is the imaginary part of the initial fields, where periodic walls have phases; None
-    for 0.
+    ``imaginary`` is that part of the initial fields, where periodic walls have phases; None for 0.
     ``path`` is the file the scene came from, None for one made in the window.
 
     Two scenes are equal if their values are, and if these are written in the same way: a number is

@@ -21,7 +21,7 @@ from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
 from wavelab.physics.modes.bloch_modes import BlochModes, Cell
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.semi_discrete import operator_of
+from wavelab.physics.semi_discrete import operator_of, semi_discrete
 from wavelab.physics.walls.walls import discretized
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point
@@ -267,10 +267,11 @@ def _check(scene: Scene, operator: MaxwellTM) -> None:
     """Refuse what has no bands."""
     d = operator.discretization
     at_walls = operator.reflection[d.connectivity.is_boundary]
-    poles = any(m.poles for m in (scene.background, *(r.material for r in scene.materials)))
-    taken = (np.abs(at_walls) < 1).any() or any(wall.pml for wall in scene.walls)
+    taken = bool((np.abs(at_walls) < 1).any() or any(wall.pml for wall in scene.walls))
+    equations = () if taken else semi_discrete(scene, operator).auxiliary_equations
+    poles = any(equation.kind == "medium" for equation in equations)
     reasons = (
-        ("walls that take energy (absorbing, open or impedance walls)", bool(taken)),
+        ("walls that take energy (absorbing, open or impedance walls)", taken),
         ("media that conduct", bool(operator.sigma.any() or operator.media.sigma)),
         ("media that change in time", operator.media.changes),
         ("dispersive media (poles)", poles),
@@ -280,8 +281,8 @@ def _check(scene: Scene, operator: MaxwellTM) -> None:
         raise SceneError(
             f"{found[0]} have no band structure: its waves neither grow nor fade",
             where=scene.where,
-            remedy="Use conductors, magnetic and periodic walls, and lossless media whose epsilon "
-            "and mu are numbers or formulas of x and y.",
+            remedy="Use periodic walls and those that reflect all, and lossless media that are "
+            "numbers or formulas of x and y.",
         )
 
 
