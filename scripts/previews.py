@@ -31,6 +31,8 @@ MOMENTS = {
     "corner_reflector": 1.0,
     "coupled_cavities": 0.25,
     "coupler": 1.0,
+    "crystal_square": 0.1,
+    "crystal_triangular": 0.2,
     "doppler": 0.8,
     "drum": 0.06,
     "echo": 0.3,

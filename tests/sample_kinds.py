@@ -96,6 +96,11 @@ def with_wall(kind: type[Wall]) -> Scene:
     return replace(BOX, walls=(made(kind, edges=("domain.left", "domain.right")),))
 
 
+def with_phase(kind: type[Wall]) -> Scene:
+    wall = made(kind, edges=("domain.left", "domain.right"), phase=70.0)
+    return replace(BOX, walls=(wall,), sources=(made(PointSource),))
+
+
 def with_source(kind: type) -> Scene:
     return replace(BOX, sources=(made(kind),))
 
@@ -162,6 +167,7 @@ SCENES: dict[str, tuple[dict[str, Any], Callable[[Any], Scene]]] = {
         },
         with_wall_of,
     ),
+    "phase": ({"periodic": WALLS["periodic"]}, with_phase),
     "source": (SOURCES, with_source),
     "monitor": (MONITORS, with_monitor),
     "waveform": (WAVEFORMS, with_waveform),

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.plane_waves import plane_wave_bands
 from wavelab.meshing.job import mesh_scene
 from wavelab.paths import SCENES
 from wavelab.physics.problem import discretize_scene
@@ -21,7 +22,8 @@ from wavelab.scene.monitors import LineMonitor, Monitor
 from wavelab.scene.monitors.profile import profile
 from wavelab.scene.toml.toml_io import load_scene
 from wavelab.simulation.core.simulation import Simulation
-from wavelab.simulation.steppers.steppers import make_stepper
+from wavelab.simulation.steppers.steppers import make_stepper, stepper_of
+from wavelab.simulation.studies.bands import find_bands
 
 Array = NDArray[np.float64]
 
@@ -403,6 +405,33 @@ def test_photonic_crystal():
     before, behind = power(found["towards the corner"]), power(found["behind the corner"])
     assert before > 1e-3
     assert behind / before == pytest.approx(1.0, abs=0.03)
+
+
+@pytest.mark.parametrize("name", ["crystal_square", "crystal_triangular"])
+def test_a_crystal_rings_at_the_frequencies_of_its_bands(name):
+    """The record of the probe is a sum of oscillations of those frequencies, of which the lowest
+    are those of plane waves too."""
+    scene = load_scene(SCENES / f"{name}.toml")
+    k = [scene.values["kx"], scene.values["ky"]]
+    vectors = np.array([[1.0, 0.0], [0.0, 1.0]])
+    if name == "crystal_triangular":
+        vectors = np.array([[1.0, 0.0], [0.5, math.sqrt(3) / 2]])
+    parts = ",".join(f"{part:.12g}" for part in vectors @ k)
+    bands = find_bands(scene, f"{parts} G", 1, 24).frequencies[0]
+    epsilon = 8.9 if name == "crystal_square" else 12.0
+    waves = plane_wave_bands(vectors, 2 * np.pi * np.array(k), 0.2, epsilon, 1.0, 9, 4)
+    np.testing.assert_allclose(bands[:4], waves, rtol=1e-3)
+
+    problem = discretize_scene(scene, mesh_scene(scene))
+    simulation = Simulation(problem, stepper_of(problem))
+    times, values = simulation.advance(problem.steps_to_end())
+    simulation.close()
+    late = times > 4  # after the pulse
+    phase = 2 * np.pi * np.outer(times[late], bands)
+    columns = np.hstack([np.cos(phase), np.sin(phase)])
+    record = values[late, 0]
+    fit, *_ = np.linalg.lstsq(columns, record, rcond=1e-6)
+    assert np.linalg.norm(columns @ fit - record) < 0.02 * np.linalg.norm(record)
 
 
 def test_brewster():

@@ -19,6 +19,7 @@ _PLACES = {
     "waveform": "wavelab.api.waveforms",
     "medium": "wavelab.api.media",
     "resonances": "wavelab.api.studies",
+    "bands": "wavelab.api.studies",
     "converge": "wavelab.api.studies",
     "sweep": "wavelab.api.sweeps",
     "plot": "wavelab.api.pictures",

@@ -6,6 +6,7 @@ from wavelab.api.results import Field as Field
 from wavelab.api.results import Measured as Measured
 from wavelab.api.scene import Scene as Scene
 from wavelab.api.simulation import Simulation as Simulation
+from wavelab.api.studies import bands as bands
 from wavelab.api.studies import converge as converge
 from wavelab.api.studies import resonances as resonances
 from wavelab.api.sweeps import SweepResult as SweepResult

@@ -46,6 +46,18 @@ def test_resonances_are_those_of_a_square(cavity):
             wavelab.resonances(cavity, progress=False, **how)
 
 
+def test_bands_are_those_of_the_command(capsys):
+    found = wavelab.bands("crystal_square", "G X", 2, 3, order=3, progress=False)
+    words = ["--path", "G X", "--points", "2", "--bands", "3", "--order", "3", "--json"]
+    assert main(["bands", "crystal_square", *words]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert found.frequencies.tolist() == told["frequencies"]
+    assert found.k[-1] == pytest.approx([np.pi, 0])
+    for how, said in (({"n": 0}, "number of bands"), ({"path": "Q"}, "no point|two points")):
+        with pytest.raises(WavelabError, match=said):
+            wavelab.bands("crystal_square", progress=False, **how)
+
+
 def test_convergence_is_that_of_the_command(cavity, capsys):
     found = wavelab.converge(cavity, 0.2, order=2, backend="numpy", progress=False)
     words = ["--until", "0.2", "--order", "2", "--backend", "numpy", "--json"]

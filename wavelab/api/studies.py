@@ -1,4 +1,4 @@
-"""Studies of a scene: its resonances, and how wrong it is."""
+"""Studies of a scene: its resonances, its bands, and how wrong it is."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from wavelab.api.scene import Scene
 from wavelab.api.telling import study, warn
 from wavelab.errors import WavelabError
 from wavelab.simulation.studies import convergence
+from wavelab.simulation.studies.bands import BandStructure, find_bands
 from wavelab.simulation.studies.convergence import Study
 from wavelab.simulation.studies.resonances import Resonances, find_resonances
 
@@ -57,6 +58,47 @@ def resonances(
         return find_resonances(
             wanted, n, band, backend=backend, device=device_named(device), tell=tell
         )
+
+
+def bands(
+    scene: Scene | str | Path,
+    path: str | None = None,
+    points: int = 12,
+    n: int = 6,
+    *,
+    order: int | None = None,
+    element_size: float | None = None,
+    progress: bool | None = None,
+    notify: Callable[[str], None] | None = None,
+) -> BandStructure:
+    """The frequencies of the Bloch waves of a crystal, of which the scene is one cell.
+
+    Parameters
+    ----------
+    scene : a :class:`Scene`, or what :meth:`Scene.load` takes; opposite edges are glued.
+    path : points of the Brillouin zone, as "G X M G", or in parts of the reciprocal vectors,
+        "0,0 0.5,0.25"; by default the usual path of the lattice.
+    points : steps of each leg of the path.
+    n : how many bands, the lowest first.
+    order, element_size, progress, notify : as for :class:`Simulation`.
+
+    Returns
+    -------
+    ``.k`` (m, 2) in radians per length, ``.frequencies`` (m, n), ``.gaps``, ``.lattice``,
+    ``.fields(point, band)`` of a mode, ``.table()``.
+
+    Raises
+    ------
+    WavelabError : the scene is no cell of a lossless crystal, or the path is none.
+
+    Examples
+    --------
+    >>> wavelab.bands("crystal_square", "G X", 4, 2).frequencies
+    """
+    wanted = Scene.of(scene).solved(order=order, element_size=element_size).model
+    points, n = count(points, "steps", 1), count(n, "bands", 1)
+    with study(progress, notify or warn) as tell:
+        return find_bands(wanted, path, points, n, tell=tell)
 
 
 def converge(

@@ -75,7 +75,7 @@ def function_at(function: Callable[..., Any], place: ItemPath) -> GivenFunction:
     match place:
         case ("materials" | "background", *_, str(key)) if key in _MEDIA:
             variables, given = SPACE_AND_TIME, _SPACE
-        case ("initial", _):
+        case ("initial" | "imaginary", _):
             variables = given = _SPACE
         case ("exact", _):
             variables = given = SPACE_AND_TIME

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Sequence
 
 from wavelab.cli import (
+    bands,
     compare,
     converge,
     devices,
@@ -44,6 +45,7 @@ COMMANDS: dict[str, Command] = {
         converge,
         compare,
         resonances,
+        bands,
         bench,
         scenes,
         media,

@@ -22,6 +22,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 110, 30, 46, 76
 #: Where the curves are named, above them.
 _LEGEND = 20
 _PAPER, _INK, _GRID = (255, 255, 255), (40, 40, 40), (222, 222, 222)
+_SHADE = (255, 240, 190)
 #: Told apart also by who sees red and green alike (Okabe and Ito 2008), the palest left out.
 _COLOURS: tuple[Colour, ...] = (
     (0, 114, 178), (213, 94, 0), (0, 158, 115), (204, 121, 167), (86, 180, 233), (230, 159, 0),
@@ -39,30 +40,56 @@ class Curve:
     values: Array
 
 
+@dataclass(frozen=True)
+class Marks:
+    """Places that have names in place of numbers, and what is told apart between them.
+
+    Attributes
+    ----------
+    names : where along x, and what is written there.
+    bands : from where to where upwards something is shaded.
+    """
+
+    names: Sequence[tuple[float, str]]
+    bands: Sequence[tuple[float, float]] = ()
+
+
 def write_line_plot(
-    path: str | os.PathLike[str], x: ArrayLike, curves: Sequence[Curve], across: str, up: str
+    path: str | os.PathLike[str],
+    x: ArrayLike,
+    curves: Sequence[Curve],
+    across: str,
+    up: str,
+    marks: Marks | None = None,
 ) -> None:
     """A picture of curves over ``x`` (n,), which ascends.
 
     Parameters
     ----------
     across, up : what the axes are called.
+    marks : in place of numbers along ``x`` and of a legend.
 
     Raises
     ------
     OutputError : the file cannot be written there.
     """
-    write_png(path, line_plot(x, curves, across, up))
+    write_png(path, line_plot(x, curves, across, up, marks))
 
 
-def line_plot(x: ArrayLike, curves: Sequence[Curve], across: str, up: str) -> NDArray[np.uint8]:
+def line_plot(
+    x: ArrayLike, curves: Sequence[Curve], across: str, up: str, marks: Marks | None = None
+) -> NDArray[np.uint8]:
     """The pixels (height, width, 3) of such a picture."""
     places = np.asarray(x, np.float64)
     values = [np.asarray(curve.values, np.float64) for curve in curves]
     sheet = Sheet(np.full((_HEIGHT, _WIDTH, 3), _PAPER, dtype=np.uint8))
     horizontal = _Scale.of(places, _LEFT, _WIDTH - _RIGHT)
     vertical = _Scale.of(np.concatenate(values), _HEIGHT - _BOTTOM, _TOP, 0.06)
-    _draw_axes(sheet, horizontal, vertical, across, up)
+    for low, high in marks.bands if marks else ():
+        top, bottom = (float(vertical(value)) for value in (high, low))
+        sheet.fill((_LEFT, top), (_WIDTH - _RIGHT, bottom), _SHADE)
+    named = marks.names if marks else [(v, f"{v:.6g}") for v in ticks(*horizontal.range)]
+    _draw_axes(sheet, horizontal, vertical, across, up, named)
     left = float(_LEFT)
     for number, (curve, series) in enumerate(zip(curves, values, strict=True)):
         colour = _COLOURS[number % len(_COLOURS)]
@@ -72,7 +99,7 @@ def line_plot(x: ArrayLike, curves: Sequence[Curve], across: str, up: str) -> ND
             sheet.line(corners[i : i + 2], colour, _CURVE)
         for corner in corners[known]:
             sheet.line((corner, corner), colour, 2 * _DOT)
-        if len(curves) > 1:
+        if len(curves) > 1 and marks is None:
             sheet.line(((left, _LEGEND), (left + 22, _LEGEND)), colour, _CURVE)
             sheet.text(curve.label, (left + 28, _LEGEND + _LETTER / 2))
             left += 28 + width(curve.label, _LETTER) + 24
@@ -98,6 +125,10 @@ class _Scale:
     start: float
     end: float
 
+    @property
+    def range(self) -> tuple[float, float]:
+        return self.low, self.high
+
     @classmethod
     def of(cls, values: Array, start: float, end: float, margin: float = 0.0) -> _Scale:
         finite = values[np.isfinite(values)]
@@ -113,13 +144,20 @@ class _Scale:
         return np.asarray(self.start + part * (self.end - self.start))
 
 
-def _draw_axes(sheet: Sheet, horizontal: _Scale, vertical: _Scale, across: str, up: str) -> None:
+def _draw_axes(
+    sheet: Sheet,
+    horizontal: _Scale,
+    vertical: _Scale,
+    across: str,
+    up: str,
+    named: Sequence[tuple[float, str]],
+) -> None:
     bottom, right = _HEIGHT - _BOTTOM, _WIDTH - _RIGHT
-    for value in ticks(horizontal.low, horizontal.high):
+    for value, name in named:
         place = float(horizontal(value))
         sheet.line(((place, bottom), (place, _TOP)), _GRID, 1.0)
-        sheet.text(f"{value:.6g}", (place, bottom + 22), middle=True)
-    for value in ticks(vertical.low, vertical.high):
+        sheet.text(name, (place, bottom + 22), middle=True)
+    for value in ticks(*vertical.range):
         place = float(vertical(value))
         sheet.line(((_LEFT, place), (right, place)), _GRID, 1.0)
         label = f"{value:.6g}"
@@ -147,6 +185,11 @@ class Sheet:
         corners = [np.asarray(point, np.float64) for point in points]
         for a, b in pairwise(corners):
             self._stroke(a, b, colour, pen)
+
+    def fill(self, corner: tuple[float, float], other: tuple[float, float], colour: Colour) -> None:
+        """A rectangle between two corners, to whole pixels."""
+        (x0, y0), (x1, y1) = (np.rint(np.array(place)).astype(int) for place in (corner, other))
+        self._rgb[y0:y1, x0:x1] = colour
 
     def text(
         self,

@@ -21,7 +21,8 @@ dataset          shape and type                 what
 Row k of every array but ``vertices`` belongs to element k; n_nodes = (order + 1) (order + 2) / 2.
 Each dataset carries its meaning as an attribute ``description``.  Where a quantity is a formula
 there is also its value at the nodes at that time, ``epsilon_at_nodes`` and so on, like ``x``; on
-elements where it varies the number of the element is only what the solver refers to.
+elements where it varies the number of the element is only what the solver refers to.  Of complex
+fields there are also the imaginary parts, ``ez_imaginary`` and so on.
 """
 
 from __future__ import annotations
@@ -51,27 +52,32 @@ def write_snapshot(
     ------
     OutputError : the file cannot be written there.
     """
-    discretization, operator = problem.discretization, problem.operator
+    discretization, operator = problem.discretization.seen, problem.operator
     system = system_of(problem.scene)
+    # Two copies of each element have the parts of complex fields.
+    copies = problem.discretization.copies
     arrays = {
         "vertices": (discretization.mesh.vertices, "vertices of the mesh"),
         "triangles": (discretization.mesh.triangles, "vertex numbers, counterclockwise"),
         "x": (discretization.x, "x of the nodes of each element"),
         "y": (discretization.y, "y of the nodes of each element"),
         **{
-            f.key: (f.sign * getattr(fields, f.of), f"{f.label} at the nodes")
+            f.key: (f.sign * getattr(fields, f.of)[::copies], f"{f.label} at the nodes")
             for f in (system.x, system.y, system.scalar)
         },
-        "epsilon": (operator.epsilon, "relative permittivity of each element"),
-        "mu": (operator.mu, "relative permeability of each element"),
-        "sigma": (operator.sigma, "conductivity of each element, in units of 1 / time"),
+        "epsilon": (operator.epsilon[::copies], "relative permittivity of each element"),
+        "mu": (operator.mu[::copies], "relative permeability of each element"),
+        "sigma": (operator.sigma[::copies], "conductivity of each element, in units of 1 / time"),
     }
     for name in ("epsilon", "mu", "sigma"):
         if getattr(operator.media, name):
             arrays[f"{name}_at_nodes"] = (
-                values_at_nodes(operator, name, time),
+                values_at_nodes(operator, name, time)[::copies],
                 f"{name} at the nodes",
             )
+    for f in (system.x, system.y, system.scalar) if copies > 1 else ():
+        imaginary = f.sign * getattr(fields, f.of)[1::copies]
+        arrays[f"{f.key}_imaginary"] = imaginary, f"imaginary part of {f.key}"
     with hdf5_file(path) as file:
         file.attrs["format"] = "wavelab snapshot"
         file.attrs["format_version"] = FORMAT_VERSION

@@ -85,7 +85,7 @@ def write_pvd(path: Path, files: list[tuple[float, Path]]) -> None:
 
 
 def _lines(problem: Problem, fields: Fields, time: float) -> Iterator[bytes]:
-    d = problem.discretization
+    d, copies = problem.discretization.seen, problem.discretization.copies
     k, n = d.shape
     weights = to_lattice(d.order)
     system = system_of(problem.scene)
@@ -93,16 +93,21 @@ def _lines(problem: Problem, fields: Fields, time: float) -> Iterator[bytes]:
     of_cells: Arrays = {"region": np.asarray(d.mesh.regions, np.int64)}
     of_nodes: Arrays = {
         **{
-            name: shown.sign * getattr(fields, shown.of) @ weights.T
+            name: shown.sign * getattr(fields, shown.of)[::copies] @ weights.T
             for name, shown in _components(system)
         },
-        "energy": energy_density(problem.operator, fields, time, weights),
+        "energy": energy_density(problem.operator, fields, time, weights)[::copies],
     }
+    if copies > 1:  # the other copies of complex fields
+        for name, shown in _components(system):
+            imaginary = shown.sign * getattr(fields, shown.of)[1::copies]
+            of_nodes[f"{name}_imaginary"] = imaginary @ weights.T
     for name in ("epsilon", "mu", "sigma"):
         if getattr(problem.operator.media, name):
-            of_nodes[name] = values_at(problem.operator, name, time, x, y)
+            places = (np.repeat(at, copies, axis=0) for at in (x, y))
+            of_nodes[name] = values_at(problem.operator, name, time, *places)[::copies]
         else:
-            of_cells[name] = getattr(problem.operator, name)
+            of_cells[name] = getattr(problem.operator, name)[::copies]
     yield b'<?xml version="1.0"?>'
     yield (
         b'<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" '

@@ -22,7 +22,7 @@ class FieldError:
 
 def field_errors(problem: Problem, fields: Fields, time: float) -> dict[str, FieldError]:
     """Error of every field that the scene has an exact formula for, by the solver's names and that
-    of the integral of the scalar.
+    of the integral of the scalar; of complex fields that of their real parts.
 
     Computed at the points of a quadrature of degree 2N + 4 and not at the nodes, where errors can
     be accidentally small.  The layers of open walls are left out.
@@ -37,7 +37,7 @@ def field_errors(problem: Problem, fields: Fields, time: float) -> dict[str, Fie
     d = problem.discretization
     q = d.quadrature(2 * d.order + 4)
     errors = {}
-    counted = ~problem.in_layers
+    counted = ~problem.in_layers & d.is_seen
     nodal = {name: (getattr(exact, name), getattr(fields, name)) for name in FIELD_NAMES}
     integral = system_of(problem.scene).integral
     values = integral_of(problem.auxiliary_equations, fields)

@@ -16,20 +16,21 @@ from itertools import chain
 
 import numpy as np
 
-from wavelab.arrays import Array, Mask
+from wavelab.arrays import Mask
 from wavelab.errors import SceneError
-from wavelab.numerics.fields.discretization import Discretization, discretize
+from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
+from wavelab.physics.initial_fields import initial_fields
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import dispersive_walls, lossy_walls
-from wavelab.physics.materials.displacement import displaced
 from wavelab.physics.missed_jumps import calm, is_calm, missed_jumps
 from wavelab.physics.monitors.monitors import DiscreteMonitor, discretize_monitors
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.notices.parameter_notices import idle_parameters
 from wavelab.physics.notices.part_notices import silent_parts
+from wavelab.physics.notices.phase_notices import imaginary_left_out, sources_cut_off
 from wavelab.physics.notices.region_notices import empty_regions, unfit_lenses
 from wavelab.physics.notices.source_notices import source_notices
 from wavelab.physics.operator.fields import Fields
@@ -41,10 +42,8 @@ from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.time.jumps import NO_JUMPS, Jumping, jumping
 from wavelab.physics.time.local_stepping import check_local_stepping, local_clusters
 from wavelab.physics.time.time_step import stable_step, suited_scheme
-from wavelab.physics.walls.walls import periodic_pairs
-from wavelab.scene.model.limits import LARGEST_FIELD, SCALE_DOWN
-from wavelab.scene.model.scene import LOCAL_STEPPING, NamedFields, Probe, Scene
-from wavelab.scene.systems import system_of
+from wavelab.physics.walls.walls import discretized
+from wavelab.scene.model.scene import LOCAL_STEPPING, Probe, Scene
 
 #: Beyond this a step is lost in the rounding of the time.
 MOST_STEPS = 10**15
@@ -130,7 +129,7 @@ def discretize_scene(scene: Scene, mesh: Mesh, *, order: int | None = None) -> P
         monitor lies outside, a material has what cannot be, a formula has no finite value
         somewhere, or a periodic pair does not match.
     """
-    d = discretize(mesh, order or scene.solver.order, periodic_pairs(scene))
+    d = discretized(scene, mesh, order)
     operator = operator_of(scene, d)
     if scene.solver.stepper == LOCAL_STEPPING:
         check_local_stepping(scene, operator)
@@ -190,7 +189,7 @@ def problem_of(
     if not is_calm(scene, found, scheme):
         _, scheme, dt_max = in_time(calm(scene, found), system)
     monitors = discretize_monitors(scene, operator, dt_max, auxiliary_equations)
-    initial = _initial_fields(scene, system)
+    initial = initial_fields(scene, system)
     return Problem(
         scene=scene,
         operator=operator,
@@ -209,6 +208,8 @@ def problem_of(
             *unfit_lenses(scene),
             *idle_parameters(scene),
             *source_notices(scene, operator),
+            *sources_cut_off(operator, driven),
+            *imaginary_left_out(scene, operator),
             *silent_parts(d, source_terms, initial, scene.pings),
             *dispersive_walls(scene, d),
             *lossy_walls(scene, operator),
@@ -236,37 +237,6 @@ def _check_steps(scene: Scene, dt: float) -> None:
             where=scene.where,
             remedy=f"It can take {MOST_STEPS:g}: until = {dt * MOST_STEPS:.2g}.",
         )
-
-
-def _initial_fields(scene: Scene, system: SemiDiscrete) -> Fields:
-    operator = system.operator
-    initial = evaluate_fields(scene.initial, operator.discretization)
-    initial = displaced(scene, initial, operator, system.auxiliary_equations)
-    for name in ("hx", "hy", "ez"):
-        largest = float(np.abs(getattr(initial, name)).max())
-        if largest > LARGEST_FIELD:
-            key = system_of(scene).of_solver[name].key
-            raise SceneError(
-                f"the initial {key} reaches {largest:.3g}", where=scene.where, remedy=SCALE_DOWN
-            )
-    return initial
-
-
-def evaluate_fields(formulas: NamedFields, d: Discretization, **t: float) -> Fields:
-    """Formulas at the nodes; a missing one is 0.
-
-    Parameters
-    ----------
-    t : the time, for formulas of x, y, t.
-    """
-
-    def at_nodes(name: str) -> Array:
-        formula = getattr(formulas, name)
-        if formula is None:
-            return np.zeros(d.shape)
-        return np.broadcast_to(formula.evaluate(x=d.x, y=d.y, **t), d.shape).copy()
-
-    return Fields(at_nodes("hx"), at_nodes("hy"), at_nodes("ez"))
 
 
 def probe_points(probes: tuple[Probe, ...], d: Discretization) -> ProbePoints:

@@ -14,14 +14,13 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
-from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.missed_jumps import calm
 from wavelab.physics.problem import Problem, discretize_scene, in_time, problem_of
 from wavelab.physics.semi_discrete import SemiDiscrete, operator_of, semi_discrete
 from wavelab.physics.time.time_step import quick_step, suited_scheme
-from wavelab.physics.walls.walls import periodic_pairs
+from wavelab.physics.walls.walls import discretized, is_complex, periodic_pairs
 from wavelab.scene.model.scene import LOCAL_STEPPING, Scene
 
 #: What a step that is only reckoned is made shorter by: with it none was longer than the one that
@@ -82,7 +81,7 @@ def remeshed(problem: Problem, scene: Scene, mesh: Mesh) -> Problem:
     same = numbers(solver) == numbers(before)
     if not same or solver.stepper == LOCAL_STEPPING:
         return discretize_scene(scene, mesh)
-    operator = operator_of(scene, discretize(mesh, solver.order, periodic_pairs(scene)))
+    operator = operator_of(scene, discretized(scene, mesh))
     system = semi_discrete(scene, operator)
     scheme = suited_scheme(system.operator, calm(scene, problem.jumping).solver.stepper)
     # A step that was limited elsewhere is no longer because the worst elements are gone.
@@ -120,7 +119,7 @@ def same_system(problem: Problem, other: Problem) -> bool:
 
 def _of_nodes(scene: Scene) -> Any:
     """What the nodes of the elements follow from, but for their mesh."""
-    return scene.solver.order, periodic_pairs(scene)
+    return scene.solver.order, periodic_pairs(scene), is_complex(scene)
 
 
 def _of_system(scene: Scene) -> Any:

@@ -13,7 +13,7 @@ from wavelab.physics.materials.good_conductors import conductor_notices, raised_
 from wavelab.physics.materials.materials import impedance_at_faces, materials_of
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.pml.pml_layers import pml_layers
-from wavelab.physics.walls.walls import reflection_coefficients
+from wavelab.physics.walls.walls import reflection_coefficients, wall_phases
 from wavelab.scene.model.scene import Scene
 
 
@@ -62,6 +62,7 @@ def operator_of(scene: Scene, d: Discretization) -> MaxwellTM:
         scene.solver.upwinding,
         materials.media,
         raised,
+        wall_phases(scene, d.mesh),
     )
 
 

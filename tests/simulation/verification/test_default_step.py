@@ -11,7 +11,8 @@ import pytest
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.mesh.refine import refine
-from wavelab.physics.problem import Problem, discretize_scene, evaluate_fields
+from wavelab.physics.initial_fields import evaluate_fields
+from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.steppers.steppers import equip, stepper_of
 

@@ -78,7 +78,13 @@ def test_every_case_has_something_quick():
 
 @pytest.mark.parametrize(
     ("name", "order"),
-    [("impedance wall", 3), ("current", 2), ("round room", 1), ("stepper rkc73", 4)],
+    [
+        ("impedance wall", 3),
+        ("current", 2),
+        ("round room", 1),
+        ("phases at walls", 3),
+        ("stepper rkc73", 4),
+    ],
 )
 def test_some_cases(name, order):
     (row,) = check([CASES[name]], orders=[order])

@@ -202,6 +202,7 @@ def with_mesh_file(scene: Scene, path: Path) -> Scene:
         pings=(),
         monitors=(),
         initial=system_of(scene).fields(),
+        imaginary=None,
         exact=None,
         view=of_another_field(scene.view),
         path=None,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from enum import IntEnum
 
 from wavelab.physics.revision import can_be_revised
-from wavelab.scene.model.scene import Scene, Wall
+from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.view import View
 
 
@@ -46,8 +46,8 @@ def _mesh_part(scene: Scene) -> tuple:
     )
 
 
-def _pairs(scene: Scene) -> set[Wall]:
-    return {wall for wall in scene.walls if wall.glues}
+def _pairs(scene: Scene) -> set[tuple[str, ...]]:
+    return {wall.edges for wall in scene.walls if wall.glues}
 
 
 def _operator_part(scene: Scene) -> Scene:

@@ -157,7 +157,7 @@ class Preparation(Background[Prepared | None]):
         self.tell(0.0, OPERATORS)
         with self._timeline.span("build operators"):
             problem = self._problem(mesh)
-            reader = PointReader(problem.discretization)
+            reader = PointReader(problem.discretization.seen)
         carrying = None
         if self._kept is not None:
             with self._timeline.span("project"):

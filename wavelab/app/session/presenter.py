@@ -73,7 +73,7 @@ class Presenter:
         The last picture stays until there is a frame to be seen on that mesh.
         """
         self.generation = prepared.generation
-        shown, self._discretization = self._discretization, prepared.problem.discretization
+        shown, self._discretization = self._discretization, prepared.problem.discretization.seen
         if shown is self._discretization and not first:
             self.show_scene(prepared.scene)
             return
@@ -90,7 +90,7 @@ class Presenter:
         if self._coming is None:
             return
         (prepared, first), self._coming = self._coming, None
-        self._canvas.set_discretization(prepared.problem.discretization, self._scene)
+        self._canvas.set_discretization(prepared.problem.discretization.seen, self._scene)
         self._take_arrows_away()
         if first:
             self._canvas.set_reading(())

@@ -146,6 +146,9 @@ _FIXED: tuple[Action, ...] = (
     ActionInfo("resonances", "Find &resonances\u2026", ("Ctrl+Shift+R",), "ph.bell",
                "Ping the scene and find its modes: frequencies, quality factors, shapes",
                lambda w: w.studies["resonances"].open()),
+    ActionInfo("bands", "&Band structure\u2026", ("Ctrl+Shift+B",), "ph.hexagon",
+               "Find the frequencies of the waves of a crystal, of which the scene is one cell",
+               lambda w: w.studies["bands"].open()),
     ActionInfo("fit", "&Fit", ("0",), "ph.arrows-out",
                "Show the whole domain", lambda w: w.views.shown_canvas.fit()),
     ActionInfo("zoom_in", "Zoom &in", ("+", "="), "ph.magnifying-glass-plus",
@@ -249,7 +252,7 @@ MENUS: Menus = {
         "play_back step_back newest memory",
         "slower faster unlimited tune",
         "listen",
-        "converge compare doctor resonances",
+        "converge compare doctor resonances bands",
     ),
     "&View": _grouped(
         " ".join(f"show.{key}" for key in QUANTITIES),

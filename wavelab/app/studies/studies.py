@@ -9,6 +9,7 @@ from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.session.presenter import Presenter
 from wavelab.app.session.session import Session
+from wavelab.app.studies.band_study import BandStudy
 from wavelab.app.studies.compare_study import CompareStudy
 from wavelab.app.studies.convergence_study import ConvergenceStudy
 from wavelab.app.studies.doctor_study import DoctorStudy
@@ -18,7 +19,7 @@ from wavelab.app.window.window import Window
 from wavelab.simulation.messages.loading import RunnerSettings
 
 #: A dialog and the tasks that work for it.
-Study = CompareStudy | ConvergenceStudy | DoctorStudy | ResonanceStudy
+Study = BandStudy | CompareStudy | ConvergenceStudy | DoctorStudy | ResonanceStudy
 
 
 class Studies:
@@ -39,6 +40,7 @@ class Studies:
         settings: RunnerSettings,
     ) -> None:
         self._makers: dict[str, Callable[[], Study]] = {
+            "bands": lambda: BandStudy(session, editor, views, window),
             "compare": lambda: CompareStudy(session, views, window, settings),
             "convergence": lambda: ConvergenceStudy(session, presenter, window, settings),
             "doctor": lambda: DoctorStudy(session, editor, window),
@@ -47,7 +49,7 @@ class Studies:
         self._made: dict[str, Study] = {}
 
     def __getitem__(self, key: str) -> Study:
-        """The study "compare", "convergence", "doctor" or "resonances"."""
+        """The study "bands", "compare", "convergence", "doctor" or "resonances"."""
         if key not in self._made:
             self._made[key] = self._makers[key]()
         return self._made[key]

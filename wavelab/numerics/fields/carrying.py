@@ -50,6 +50,8 @@ class Carrying:
     """
 
     def __init__(self, source: Discretization, target: Discretization) -> None:
+        self._copies = source.copies, target.copies
+        source, target = source.seen, target.seen
         self.source, self.target = source, target
         self.kept, self._kept_in = _common(source, target)
         changed, before = _others(target, self.kept), _others(source, self._kept_in)
@@ -62,12 +64,27 @@ class Carrying:
         ]
 
     def __call__(self, fields: Sequence[Array]) -> list[Array]:
-        """Nodal fields of the source, on the target.
+        """Nodal fields of the source, on the target: where one of them has complex fields and the
+        other real ones, the real parts.
 
         Parameters
         ----------
         fields : (n_elements, nodes_per_element) each.
         """
+        before, after = self._copies
+        if before == after == 1:
+            return self._carried(fields)
+        results = [
+            np.zeros((after * self.target.n_elements, self.target.nodes_per_element))
+            for _ in fields
+        ]
+        for copy in range(min(before, after)):
+            carried = self._carried([field[copy::before] for field in fields])
+            for result, values in zip(results, carried, strict=True):
+                result[copy::after] = values
+        return results
+
+    def _carried(self, fields: Sequence[Array]) -> list[Array]:
         results = [np.zeros(self.target.shape) for _ in fields]
         parts: list[_Projected | _Sampled] = [self._projected, *self._sampled]
         if len(self.kept):

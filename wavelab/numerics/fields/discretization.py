@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.arrays import Array
+from wavelab.arrays import Array, Mask
 from wavelab.numerics.elements.reference_element import (
     ReferenceElement,
     reference_element,
@@ -51,6 +51,8 @@ class Discretization:
     geometry : metric terms; for a curved element those of its straight triangle.
     x, y : (n_elements, nodes_per_element) positions of the nodes.
     curved : the curved elements; None if there are none, as for order 1, where an arc is a chord.
+    single : where fields are complex, and there are two copies of every element one after the
+        other, the first with the real part and the second with the imaginary part: that with one.
     """
 
     element: ReferenceElement
@@ -60,6 +62,22 @@ class Discretization:
     x: Array
     y: Array
     curved: CurvedElements | None = None
+    single: Discretization | None = None
+
+    @property
+    def seen(self) -> Discretization:
+        """That with each element once, of which the real part of fields is shown."""
+        return self.single or self
+
+    @property
+    def copies(self) -> int:
+        """How many elements lie at the same place: 2 where fields are complex."""
+        return 1 if self.single is None else 2
+
+    @property
+    def is_seen(self) -> Mask:
+        """(n_elements,) those with the real part of the fields."""
+        return np.arange(self.n_elements) % self.copies == 0
 
     @property
     def order(self) -> int:
@@ -102,6 +120,23 @@ class Discretization:
             self.x[elements],
             self.y[elements],
             curved,
+        )
+
+    def twofold(self) -> Discretization:
+        """With two copies of every element, for complex fields."""
+        pairs = np.repeat(np.arange(self.n_elements), 2)
+        curved = self.curved
+        if curved is not None:
+            curved = curved.part(pairs[2 * curved.first :] - curved.first, 2 * curved.first)
+        return Discretization(
+            self.element,
+            self.mesh.permuted(pairs),
+            self.connectivity.twofold(),
+            self.geometry.part(pairs),
+            self.x[pairs],
+            self.y[pairs],
+            curved,
+            single=self,
         )
 
     def bounds(self) -> tuple[Array, Array]:

@@ -85,14 +85,15 @@ class Glue:
     Attributes
     ----------
     size : of the mesh, the longer side of the box around it.
-    edges : each from both sides.
+    edges : each from both sides; none where fields are complex.
     """
 
     def __init__(self, d: Discretization) -> None:
         self._locator = locator_of(d)
         lower, upper = d.bounds()
         self.size, self._middle = float((upper - lower).max()), (lower + upper) / 2
-        self.edges = _glued_edges(d)
+        # With a phase what lies beyond is another field, and not one that is moved here.
+        self.edges = _glued_edges(d) if d.copies == 1 else []
 
     @property
     def most_images(self) -> int:

@@ -76,8 +76,8 @@ def projected_inside(d: Discretization, rings: Sequence[Array]) -> tuple[Indices
     values : (n, nodes_per_element) at their nodes.
     """
     found = [inside_and_cut(d.mesh, ring) for ring in rings]
-    inside = np.any([whole for whole, _ in found], axis=0)
-    cut = np.array([cut for _, cut in found]) & ~inside
+    inside = np.any([whole for whole, _ in found], axis=0) & d.is_seen
+    cut = np.array([cut for _, cut in found]) & ~inside & d.is_seen
     elements = np.flatnonzero(inside | cut.any(axis=0))
     values = np.ones((len(elements), d.nodes_per_element))
     for row in np.flatnonzero(~inside[elements]):

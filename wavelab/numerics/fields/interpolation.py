@@ -95,7 +95,8 @@ class Locator:
         first = self._cells(lower - margin)
         last = self._cells(upper + margin)
         spans = last - first + 1
-        counts = spans[:, 0] * spans[:, 1]
+        # Of complex fields it is the real part that is looked up.
+        counts = spans[:, 0] * spans[:, 1] * discretization.is_seen
         elements = np.repeat(np.arange(mesh.n_elements), counts)
         within = np.arange(len(elements)) - np.repeat(np.cumsum(counts) - counts, counts)
         row, column = np.divmod(within, np.repeat(spans[:, 0], counts))

@@ -30,7 +30,7 @@ def projected(
     function: Callable[[Array], Array],
     look: Callable[[Array], tuple[Array, Mask]],
 ) -> tuple[Indices, Array]:
-    """The best fit, in the mean square, of a function by polynomials on each element.
+    """The best fit, in the mean square, of a function by polynomials on each element; it is real.
 
     Its integral against any discrete field is that of the function, so it acts on every wave that
     the mesh carries as the function does, however little of that the nodes would see.  Elements
@@ -50,7 +50,7 @@ def projected(
     values : (n, nodes_per_element) at their nodes.
     """
     corners = d.mesh.vertices[d.mesh.triangles]
-    elements = np.flatnonzero(look(_spread(d, np.arange(d.n_elements), corners))[1])
+    elements = np.flatnonzero(look(_spread(d, np.arange(d.n_elements), corners))[1] & d.is_seen)
     loads, touched = np.zeros((len(elements), d.nodes_per_element)), np.zeros(len(elements), bool)
     rows, pieces = np.arange(len(elements)), np.repeat(_WHOLE[None], len(elements), axis=0)
     while len(rows):

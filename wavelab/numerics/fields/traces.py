@@ -20,15 +20,23 @@ def inside_trace(discretization: Discretization, values: Array) -> Array:
     return values[:, discretization.element.face_nodes]
 
 
-def outside_trace(discretization: Discretization, trace: Array) -> Array:
+def outside_trace(
+    discretization: Discretization, trace: Array, phases: Array | None = None
+) -> Array:
     """What the neighbour publishes on each face, node by node; a boundary face sees its own.
 
     Parameters
     ----------
     trace : (n_elements, 3, nodes_per_face), as :func:`inside_trace` gives.
+    phases : (n_elements, 3) radians by which a complex field is turned on its way from there.
     """
     c = discretization.connectivity
     across = trace[c.neighbor_element, c.neighbor_face][:, :, ::-1]
+    if phases is not None:
+        # The imaginary part of an element comes right after its real part.
+        other = trace[c.neighbor_element ^ 1, c.neighbor_face][:, :, ::-1]
+        sign = np.where(discretization.is_seen, -1.0, 1.0)[:, None]
+        across = np.cos(phases)[..., None] * across + (sign * np.sin(phases))[..., None] * other
     return np.where(c.is_boundary[:, :, None], trace, across)
 
 

@@ -49,6 +49,12 @@ class Connectivity:
         faces = np.arange(3, dtype=np.int32)
         return Connectivity(np.where(near < 0, own[:, None], near), np.where(near < 0, faces, face))
 
+    def twofold(self) -> Connectivity:
+        """That of two copies of every element, one after the other, each among its like."""
+        copy = np.arange(2 * len(self.neighbor_element), dtype=np.int32)[:, None] % 2
+        near = 2 * np.repeat(self.neighbor_element, 2, axis=0) + copy
+        return Connectivity(near, np.repeat(self.neighbor_face, 2, axis=0))
+
 
 def connect(mesh: Mesh, periodic: Sequence[tuple[FaceNames, FaceNames]] = ()) -> Connectivity:
     """Find the neighbours of every face by sorting edges.

@@ -9,6 +9,7 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.mesh.connectivity import Connectivity
 from wavelab.numerics.mesh.curved_elements import CurvedElements, with_straight
 from wavelab.opencl.device.kernel_set import KernelSet
 from wavelab.opencl.device.launch import Argument, Launch
@@ -28,13 +29,20 @@ class CurvedElementKernels:
     Parameters
     ----------
     block : elements that the variant's own kernels compute together.
+    connectivity : where the traces across faces are found; None for that of the elements.
 
     Raises
     ------
     DeviceError : not enough memory.
     """
 
-    def __init__(self, d: Discretization, block: int, memory: DeviceMemory) -> None:
+    def __init__(
+        self,
+        d: Discretization,
+        block: int,
+        memory: DeviceMemory,
+        connectivity: Connectivity | None = None,
+    ) -> None:
         self.first = d.first_curved // block * block if d.curved is not None else d.n_elements
         self._memory = memory
         self._count = d.n_elements - self.first
@@ -51,7 +59,7 @@ class CurvedElementKernels:
         factors = np.linalg.cholesky(elements.mass)
         memory.check_fits([packed.nbytes, factors.size * memory.real.itemsize])
         self.matrices, self._factors = memory.reals(packed), memory.reals(factors)
-        self._outside = memory.integers(_outside(d)[self.first :])
+        self._outside = memory.integers(_outside(connectivity or d.connectivity)[self.first :])
 
     @property
     def group(self) -> int:
@@ -129,7 +137,6 @@ def _packed(elements: CurvedElements, together: int, real: np.dtype) -> NDArray:
     return np.concatenate([c.reshape(n, -1).astype(real) for c in filled], axis=1)
 
 
-def _outside(d: Discretization) -> NDArray[np.int32]:
+def _outside(c: Connectivity) -> NDArray[np.int32]:
     """(n_elements, 3): 3 times the neighbour's number plus that of its face, -1 at a wall."""
-    c = d.connectivity
     return np.where(c.is_boundary, np.int32(-1), 3 * c.neighbor_element + c.neighbor_face)

@@ -19,6 +19,7 @@ from wavelab.opencl.elements.layout import (
     outside_slots,
 )
 from wavelab.opencl.elements.maxwell_tm import METRIC, coefficients, material_table
+from wavelab.opencl.elements.phases import PhasedFaces
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
@@ -50,13 +51,18 @@ class DeviceState:
 
 
 def upload(
-    operator: MaxwellTM, n_traces: int, config: KernelConfig, memory: DeviceMemory
+    operator: MaxwellTM,
+    n_traces: int,
+    config: KernelConfig,
+    memory: DeviceMemory,
+    phased: PhasedFaces,
 ) -> DeviceState:
     """Buffers for an operator; the fields are undefined.
 
     Parameters
     ----------
     n_traces : numbers that each face node publishes.
+    phased : faces whose neighbours' traces are made of others.
 
     Raises
     ------
@@ -65,7 +71,8 @@ def upload(
     d = operator.discretization
     n_slots = config.n_blocks(d.n_elements) * config.lanes
     n_fields = n_slots * _N_FIELDS * d.nodes_per_element
-    n_face_values = n_slots * 3 * d.element.nodes_per_face * n_traces
+    n_more = config.n_blocks(phased.n_elements) * config.lanes
+    n_face_values = (n_slots + n_more) * 3 * d.element.nodes_per_face * n_traces
     if max(n_fields, n_face_values) >= 2**31:
         raise DeviceError(
             f"{d.n_elements} elements of order {d.order} have {n_fields} unknowns; the kernels "
@@ -79,7 +86,7 @@ def upload(
     of_elements = n_slots * constants.shape[1] * size, n_slots * 3 * np.dtype(np.int32).itemsize
     memory.check_fits([of_fields, of_fields, of_traces, of_traces, *of_elements])
     slots = outside_slots(
-        d.connectivity,
+        phased.connectivity,
         d.element.nodes_per_face,
         n_traces,
         config.lanes,

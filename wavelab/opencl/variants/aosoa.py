@@ -19,6 +19,7 @@ from wavelab.opencl.device.properties import has_matrix_units
 from wavelab.opencl.elements.curved import CurvedElementKernels
 from wavelab.opencl.elements.even_odd_tiles import EvenOddTiles
 from wavelab.opencl.elements.layout import KernelConfig, face_slots, fragments, pack_rows
+from wavelab.opencl.elements.phases import PhasedFaces, PhasedTraces
 from wavelab.opencl.elements.state import DeviceState, packed, unpacked, upload
 from wavelab.opencl.elements.symmetry import derivative, face_lift, orbits, swapped_nodes
 from wavelab.opencl.variants.configs import blocks_each
@@ -71,7 +72,11 @@ class AoSoA(KernelVariant):
         self._memory = memory
         self._n_elements = operator.discretization.n_elements
         self._nodes_per_element = element.nodes_per_element
-        self.curved = CurvedElementKernels(operator.discretization, self.config.lanes, memory)
+        phased = PhasedFaces.of(operator, self.config.lanes)
+        self._phased = PhasedTraces(phased, element.nodes_per_face, memory)
+        self.curved = CurvedElementKernels(
+            operator.discretization, self.config.lanes, memory, phased.connectivity
+        )
         self._upwinding = float(operator.upwinding)
         tiles = EvenOddTiles.of(element, self.config.tile) if self.config.even_odd_cpu else None
         self.kernels = KernelSet(
@@ -79,7 +84,12 @@ class AoSoA(KernelVariant):
             element_names(operator, memory)
             | {
                 "layout": "element",
-                "stages": (_STAGE[self.config.matrices], "publish", *self.curved.templates),
+                "stages": (
+                    _STAGE[self.config.matrices],
+                    "publish",
+                    *self.curved.templates,
+                    *self._phased.templates,
+                ),
                 "publishes": True,
                 "turned": False,
                 "config": self.config,
@@ -97,7 +107,7 @@ class AoSoA(KernelVariant):
             | self.curved.names(),
         )
         self.lanes = self.config.lanes
-        self._state = upload(operator, n_traces, self.config, memory)
+        self._state = upload(operator, n_traces, self.config, memory, phased)
         self.fields, self.residual = self._state.fields, self._state.residual
         self.constants, self.outside = self._state.constants, self._state.outside
         derivatives, lift = [element.diff_r, element.diff_s], [element.lift]
@@ -116,7 +126,7 @@ class AoSoA(KernelVariant):
     def stages(
         self, dt: float, scheme: LowStorageScheme, *, keep_residual: bool = False
     ) -> list[list[list[Launch]]]:
-        """One launch per stage, and one more for curved elements."""
+        """One launch per stage, one more for curved elements, and one for edges with a phase."""
         state = self._state
         # Whether the next stage reads the residual.
         kept = [keep_residual or a != 0 for a in (*scheme.a[1:], scheme.a[0])]
@@ -179,6 +189,7 @@ class AoSoA(KernelVariant):
         numbers = (self._upwinding, dt, float(a), float(b), int(keep_residual))
         constants = (*buffers, state.outside, *self.matrices)
         return [
+            *self._phased.launches(self.kernels, traces),
             *self._over_blocks("stage", *constants, *numbers, n_elements=self.curved.first),
             *self.curved.stage(self.kernels, *buffers, numbers=numbers),
         ]  # fmt: skip

@@ -55,6 +55,12 @@ class PerNode(KernelVariant):
         if config is not None:
             raise ValueError("this variant has no configs to choose from")
         self.config = None
+        if operator.phases is not None:
+            raise DeviceError(
+                "the per_node variant has no edges where waves have a phase",
+                where=memory.name,
+                remedy="Leave out the variant.",
+            )
         d, element = operator.discretization, operator.discretization.element
         self._memory = memory
         self._n_elements, self._n_nodes = d.n_elements, element.nodes_per_element

@@ -48,14 +48,24 @@ def displaced(
     scene: Scene, fields: Fields, operator: MaxwellTM, equations: Sequence[AuxiliaryEquations]
 ) -> Fields:
     """Initial fields with the displacement that the scene starts from, and its stress."""
-    shown = system_of(scene).integral
-    formula = getattr(scene.initial, shown.key) if shown is not None else None
-    if formula is None:
+    shown, d = system_of(scene).integral, operator.discretization
+    given = {
+        copy: formula
+        for copy, part in enumerate((scene.initial, scene.imaginary)[: d.copies])
+        if shown is not None
+        and part is not None
+        and (formula := getattr(part, shown.key)) is not None
+    }
+    if not given:
         return fields
-    d = operator.discretization
     tension = 1 / values_at_nodes(operator, "mu", 0.0)
-    along_x, along_y = (tension * formula.rate(name, x=d.x, y=d.y) for name in ("x", "y"))
-    start = formula.evaluate(x=d.x, y=d.y)
+    start, along_x, along_y = np.zeros((3, *d.shape))
+    for copy, formula in given.items():
+        own = slice(copy, None, d.copies)
+        places = {"x": d.x[own], "y": d.y[own]}
+        start[own] = formula.evaluate(**places)
+        along_x[own] = tension[own] * formula.rate("x", **places)
+        along_y[own] = tension[own] * formula.rate("y", **places)
     auxiliary = tuple(
         start[None, e.elements] if e.kind == "follows" else at_rest
         for e, at_rest in zip(equations, auxiliary_at_rest(equations), strict=True)

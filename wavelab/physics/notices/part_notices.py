@@ -24,7 +24,9 @@ def silent_parts(
 
     Lanes beside each other, each with its own wave, are meant to be.
     """
-    part = parts_of(d.connectivity.neighbor_element)
+    # Both copies of elements with complex fields hang together by their phases.
+    alone = parts_of(d.seen.connectivity.neighbor_element)
+    part = np.repeat(alone, d.copies)
     count = int(part.max(initial=0)) + 1
     if count == 1:
         return ()

@@ -9,7 +9,14 @@ from numpy.typing import NDArray
 
 from wavelab.arrays import Array
 from wavelab.numerics.fields.discretization import Discretization
-from wavelab.numerics.fields.traces import Faces, edge_mass, face_squares, tangential
+from wavelab.numerics.fields.traces import (
+    Faces,
+    edge_mass,
+    face_squares,
+    inside_trace,
+    outside_trace,
+    tangential,
+)
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, taking_walls
 
@@ -75,6 +82,8 @@ class InnerFaces:
 
     def loss(self, fields: Fields) -> float:
         """Power of all."""
+        if self.operator.phases is not None:
+            return self._loss_of_complex(fields)
         hx, hy, ez = (
             u.take(self.here) - u.take(self.across) for u in (fields.hx, fields.hy, fields.ez)
         )
@@ -82,6 +91,17 @@ class InnerFaces:
         hx *= self.normal_y
         total = self._squares(ez) @ self.of_e + self._squares(hy - hx) @ self.of_h
         return float(total) + self._loss_where_bent(fields)
+
+    def _loss_of_complex(self, fields: Fields) -> float:
+        """Every face seen from both sides."""
+        d, phases = self.operator.discretization, self.operator.phases
+        c, z = d.connectivity, self.operator.impedance
+        z_here, z_across = z[:, None], z[c.neighbor_element]
+        ez = inside_trace(d, fields.ez)
+        h = tangential(d, inside_trace(d, fields.hx), inside_trace(d, fields.hy))
+        of_e = face_squares(d, ez - outside_trace(d, ez, phases)) / (z_here + z_across)
+        of_h = face_squares(d, h + outside_trace(d, h, phases)) / (1 / z_here + 1 / z_across)
+        return float(self.operator.upwinding * (of_e + of_h)[~c.is_boundary].sum() / 2)
 
     def _squares(self, jump: Array) -> Array:
         scaled = jump @ self.factor

@@ -34,6 +34,8 @@ class MaxwellTM:
     media : where epsilon, mu or sigma are not constants; the arrays have a reference there.
     raised : (n_elements,) how many times that of the medium epsilon is, where it conducts well, see
         :mod:`wavelab.physics.materials.good_conductors`; None for once everywhere.
+    phases : (n_elements, 3) radians by which complex fields that come in through a face are ahead
+        of those at the edge that it is glued to; None for real fields.
     """
 
     discretization: Discretization
@@ -44,6 +46,7 @@ class MaxwellTM:
     upwinding: float
     media: Media = NO_MEDIA
     raised: Array | None = None
+    phases: Array | None = None
 
     @property
     def slowest(self) -> Array:
@@ -56,7 +59,8 @@ class MaxwellTM:
         return self._speeds()[1]
 
     def on(self, part: Discretization, origin: Indices, at_cuts: float) -> MaxwellTM:
-        """The operator on elements of its own in another order, or on some alone.
+        """The operator on elements of its own in another order, or on some alone, where phases are
+        left out.
 
         Parameters
         ----------
@@ -181,8 +185,8 @@ def numerical_flux(operator: MaxwellTM, fields: Fields) -> tuple[Array, Array]:
 
     wall = d.connectivity.is_boundary[:, :, None]
     reflection = operator.reflection[:, :, None]
-    ez_outside = np.where(wall, reflection * ez, outside_trace(d, ez))
-    h_outside = np.where(wall, -reflection * h, -outside_trace(d, h))
+    ez_outside = np.where(wall, reflection * ez, outside_trace(d, ez, operator.phases))
+    h_outside = np.where(wall, -reflection * h, -outside_trace(d, h, operator.phases))
 
     jump_e, jump_h = ez - ez_outside, h - h_outside
     z, z_outside = z[:, :, None], z_outside[:, :, None]

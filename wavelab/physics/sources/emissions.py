@@ -16,7 +16,7 @@ from wavelab.numerics.fields.inside import projected_inside
 from wavelab.numerics.fields.interpolation import locator_of
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.sources.gaussian import gaussian, gaussian_along
+from wavelab.physics.sources.bumps import bump
 from wavelab.physics.sources.guided_modes import guided_mode
 from wavelab.physics.sources.plane_waves import plane_wave
 from wavelab.physics.sources.source_terms import (
@@ -61,12 +61,24 @@ def source_terms_of(
     SceneError : it does not touch the mesh, or stands where it cannot do what it says.
     """
     refuse = partial(_refused, source, scene)
+    is_complex = operator.phases is not None
+    if is_complex and any(isinstance(e, PlaneWaveIn | GuidedModeIn) for e in source.emissions()):
+        raise refuse(
+            "sends a wave in, and periodic walls have phases",
+            "Drive the wave by a current, or leave out the phases.",
+        )
     feeds = system_of(scene).feeds
     terms = [
         term
         for emission in (_fed(e) if feeds else e for e in source.emissions())
         for term in _TERMS[type(emission)](emission, operator, refuse)
     ]
+    if is_complex and any(isinstance(term, FormulaSourceTerm) for term in terms):
+        # What is real is driven alone, for which its elements have to be told.
+        raise refuse(
+            "is no product of a formula of place and one of time, and periodic walls have phases",
+            'Write it as one, as "exp(-x^2)*sin(t)", or leave out the phases.',
+        )
     for term in terms:
         if not isinstance(term, FaceSourceTerm):
             continue
@@ -131,9 +143,7 @@ def _gaussian_line(
     emission: GaussianLine, operator: MaxwellTM, refuse: Refuse
 ) -> tuple[SourceTerm, ...]:
     start, end = emission.start, emission.end
-    nodes, profile = gaussian_along(
-        operator.discretization, start, end, emission.radius, emission.amplitude
-    )
+    nodes, profile = bump(operator, start, end, emission.radius, emission.amplitude)
     if len(nodes) == 0:
         where = f"at {_told(start)}" if start == end else f"from {_told(start)} to {_told(end)}"
         raise refuse(
@@ -163,7 +173,8 @@ def _gaussian_points(
         )
     terms = []
     for position, delay in zip(points, emission.delays(float(speeds[0])), strict=True):
-        nodes, profile = gaussian(d, tuple(position), emission.radius, emission.amplitude)
+        at = tuple(position)
+        nodes, profile = bump(operator, at, at, emission.radius, emission.amplitude)
         if len(nodes):
             terms.append(_nodal(emission, operator, refuse, nodes, profile, float(delay)))
     if not terms:
@@ -198,6 +209,7 @@ def _current(
     # Of the two factors one may be too large for single precision where the product is not.
     if not 1 / LARGEST_FIELD <= np.abs(profile).max() <= LARGEST_FIELD:
         return (FormulaSourceTerm(emission.jz),)
+    profile[~d.is_seen] = 0.0
     nodes = np.flatnonzero(profile)
     return (NodalSourceTerm(nodes, profile.reshape(-1)[nodes], TimeFunction(time)),)
 

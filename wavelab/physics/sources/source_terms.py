@@ -139,10 +139,12 @@ class MovingSourceTerm:
 
 
 def element_boxes(operator: MaxwellTM) -> tuple[Array, Array]:
-    """(n_elements, 2) twice: lower left and upper right corner around the nodes of each element."""
+    """(n_elements, 2) twice: lower left and upper right corner around the nodes of each element;
+    nowhere for those with the imaginary part of complex fields, which sources do not drive."""
     d = operator.discretization
     nodes = np.stack([d.x, d.y], axis=2)
-    return nodes.min(axis=1), nodes.max(axis=1)
+    lower = np.where(d.is_seen[:, None], nodes.min(axis=1), np.inf)
+    return lower, nodes.max(axis=1)
 
 
 @dataclass(frozen=True)

@@ -91,6 +91,7 @@ def check_local_stepping(scene: Scene, operator: MaxwellTM) -> None:
             operator.upwinding < LEAST_UPWINDING
         ),
         "materials that are formulas": bool(operator.media),
+        "phases of periodic walls": operator.phases is not None,
     }
     found = [what for what, there in reasons.items() if there]
     if found:

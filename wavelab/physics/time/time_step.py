@@ -252,10 +252,14 @@ def _restrict(operator: MaxwellTM, chosen: Indices) -> tuple[MaxwellTM, Indices]
     whole = operator.discretization
     if len(chosen) == whole.n_elements:
         return operator, np.arange(whole.n_elements)
+    copies = whole.copies
+    if whole.single is not None:  # both copies do alike, but for phases at some edges
+        whole, chosen = whole.single, np.unique(chosen // copies)
     if len(chosen) > _LARGE_PATCH:
         d, origin = _cut(whole, chosen)
     else:
         d, origin = _patches.get(whole, chosen.tobytes(), lambda: _cut(whole, chosen))
+    origin = copies * origin
     return operator.on(d, origin, at_cuts=0.0 if operator.upwinding == 1 else -1.0), origin
 
 

@@ -1,15 +1,20 @@
-"""Walls: one reflection coefficient per boundary face, and the edges that are glued together."""
+"""Walls: one reflection coefficient per boundary face, and the edges that are glued together, with
+the phases that waves have there."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from wavelab.arrays import Array
 from wavelab.errors import SceneError
+from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.systems import system_of
+from wavelab.scene.walls.periodic import PeriodicWall
 
 
 def reflection_coefficients(
@@ -60,3 +65,36 @@ def reflection_coefficients(
 def periodic_pairs(scene: Scene) -> list[tuple[tuple[str], tuple[str]]]:
     """Pairs of edges that are glued together."""
     return [((wall.edges[0],), (wall.edges[1],)) for wall in scene.walls if wall.glues]
+
+
+def is_complex(scene: Scene) -> bool:
+    """Whether a wall gives waves a phase, 0 included, so that fields have an imaginary part."""
+    return any(isinstance(wall, PeriodicWall) and wall.phase is not None for wall in scene.walls)
+
+
+def wall_phases(scene: Scene, mesh: Mesh) -> Array | None:
+    """(n_elements, 3) radians by which what lies beyond each face is ahead of what lies before the
+    edge that it is glued to; None for real fields."""
+    if not is_complex(scene):
+        return None
+    phases = np.zeros((mesh.n_elements, 3))
+    for wall in scene.walls:
+        if isinstance(wall, PeriodicWall) and wall.phase is not None:
+            for edge, sign in zip(wall.edges, (-1, 1), strict=True):
+                phases[face_selection(mesh, (edge,))] = sign * math.radians(wall.phase)
+    return phases
+
+
+def discretized(scene: Scene, mesh: Mesh, order: int | None = None) -> Discretization:
+    """The elements of a scene on its mesh, two copies of each where fields are complex.
+
+    Parameters
+    ----------
+    order : of the polynomials, None for the scene's own.
+
+    Raises
+    ------
+    WavelabError : as for :func:`wavelab.numerics.fields.discretization.discretize`.
+    """
+    d = discretize(mesh, order or scene.solver.order, periodic_pairs(scene))
+    return d.twofold() if is_complex(scene) else d

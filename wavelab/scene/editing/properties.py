@@ -43,6 +43,7 @@ SINGLE = {
     "background": "background",
     "solver": "solver",
     "initial": "initial fields",
+    "imaginary": "imaginary part of the initial fields",
     "exact": "exact solution",
 }
 #: Changing these leaves an exact solution exact.

@@ -44,6 +44,7 @@ def switched(scene: Scene, physics: str) -> tuple[Scene, tuple[str, ...]]:
         materials=materials,
         walls=walls,
         initial=_fields(scene.initial, new),
+        imaginary=None if scene.imaginary is None else _fields(scene.imaginary, new),
         exact=None,
         # A range was chosen for another quantity.
         view=replace(scene.view, limit=None, quantity=shown),

@@ -73,7 +73,7 @@ def parsed(
     if not text and type(None) in options:
         return None
     typed = _typed(text, [option for option in options if option is not type(None)])
-    variables = ("x", "y") if where[0] == "initial" else ("x", "y", "t")
+    variables = ("x", "y") if where[0] in ("initial", "imaginary") else ("x", "y", "t")
     new, old = converter(hint, f, variables, parameters)(typed, where), getattr(owner, name)
     return _kept(new, old, {float(shown_number(v)): v for v in _floats(old)})
 

@@ -122,8 +122,8 @@ class Wall:
 
     ``edges`` are "domain", "domain.left", "NAME OF HOLE", "NAME OF HOLE.3" or a boundary name of
     a mesh file.  What else a kind has are its numbers.  Their metadata are the "meaning", the
-    "start" of a wall that becomes one of this kind (else 1), "zero" where it may be 0, and the
-    "remedy" where it is missing.
+    "start" of a wall that becomes one of this kind (else 1), "zero" where it may be 0, "degrees" of
+    an angle, and the "remedy" where it is missing.
 
     Attributes
     ----------
@@ -279,6 +279,7 @@ class Scene:
     relative to where the program runs.
     ``physics`` is a key of :data:`wavelab.scene.systems.SYSTEMS`, to which its media, walls and
     fields belong.
+    ``imaginary`` is that part of the initial fields, where periodic walls have phases; None for 0.
     ``path`` is the file the scene came from, None for one made in the window.
 
     Two scenes are equal if their values are, and if these are written in the same way: a number is
@@ -302,6 +303,7 @@ class Scene:
     labels: tuple[TextLabel, ...] = ()
     initial: NamedFields = FieldFormulas()
     exact: NamedFields | None = None
+    imaginary: NamedFields | None = None
     view: View = field(default_factory=View)
     path: Path | None = None
     parameters: tuple[Parameter, ...] = ()

@@ -98,6 +98,8 @@ def check_scene(scene: Scene) -> Scene:
             check_solid(place, item, monitor.what)
             place.check(item, monitor.what)
     _check_fields(scene.initial, ("initial",), ("x", "y"))
+    if scene.imaginary is not None:
+        _check_fields(scene.imaginary, ("imaginary",), ("x", "y"))
     if scene.exact is not None:
         _check_fields(scene.exact, ("exact",), ("x", "y", "t"))
         require(
@@ -240,6 +242,8 @@ def _check_system(scene: Scene, system: System) -> None:
     ]
     parts += [(w, ("walls", i), tuple(system.walls.values())) for i, w in enumerate(scene.walls)]
     parts += [(scene.initial, ("initial",), (system.fields,))]
+    if scene.imaginary is not None:
+        parts += [(scene.imaginary, ("imaginary",), (system.fields,))]
     if scene.exact is not None:
         parts += [(scene.exact, ("exact",), (system.fields,))]
     for part, item, kinds in parts:

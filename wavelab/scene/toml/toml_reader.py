@@ -35,8 +35,8 @@ from wavelab.scene.waveforms import WAVEFORMS, Waveform
 
 #: What else a scene file has.
 _NO_ITEMS = (
-    "title", "description", "notes", "domain", "background", "pings", "initial", "exact", "solver",
-    "view",
+    "title", "description", "notes", "domain", "background", "pings", "initial", "exact",
+    "imaginary", "solver", "view",
 )  # fmt: skip
 
 
@@ -72,6 +72,9 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
         initial=_plain(top.table("initial"), system.fields, ("x", "y")),
         exact=_plain(top.table("exact"), system.fields, ("x", "y", "t"))
         if "exact" in top
+        else None,
+        imaginary=_plain(top.table("imaginary"), system.fields, ("x", "y"))
+        if "imaginary" in top
         else None,
         solver=_solver(top, outline),
         view=_view(top.table("view"), system),

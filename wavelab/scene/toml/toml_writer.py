@@ -69,6 +69,8 @@ def scene_text(scene: Scene, directory: Path | None) -> str:
     tables += _tables(scene, *others)
     tables += [("[[pings]]", _changed(ping)) for ping in scene.pings]
     tables += [("[initial]", _changed(scene.initial))]
+    if scene.imaginary is not None:
+        tables += [("[imaginary]", _changed(scene.imaginary))]
     tables += [("[exact]", _changed(scene.exact))] if scene.exact is not None else []
     tables += [
         ("[solver]", _solver_values(scene)),

@@ -15,7 +15,7 @@ from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.running_transform import Sums
 from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.problem import Problem, located
-from wavelab.physics.sources.gaussian import gaussian
+from wavelab.physics.sources.bumps import bump
 from wavelab.physics.stepper import Stepper
 from wavelab.physics.time.step_clock import StepClock
 from wavelab.scene.model.measuring.findings import MonitorResult
@@ -212,7 +212,7 @@ class Simulation:
 
     def ping(self, x: float, y: float, radius: float, amplitude: float) -> bool:
         """Add a ping to Ez; False if it touches no element."""
-        nodes, values = gaussian(self.problem.discretization, (x, y), radius, amplitude)
+        nodes, values = bump(self.problem.operator, (x, y), (x, y), radius, amplitude)
         if not len(nodes):
             return False
         self.stepper.add_to_ez(nodes, values)

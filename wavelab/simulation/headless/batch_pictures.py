@@ -90,7 +90,7 @@ def picture_pixels(
     """
     problem = simulation.problem
     width, height = _picture_size(problem, look, size)
-    d = problem.discretization
+    d = problem.discretization.seen
     values, outside = view(simulation, look.quantity), surroundings(look.palette)
     decades = shown_decades(look.quantity, look.decades)
 

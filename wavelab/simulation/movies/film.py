@@ -42,7 +42,7 @@ class Film:
             decades=shown_decades(request.quantity, request.decades),
         )
         self.path = request.path
-        self.recorder = MovieRecorder(request, simulation.problem.discretization, timeline)
+        self.recorder = MovieRecorder(request, simulation.problem.discretization.seen, timeline)
         self.recorder.overlay = overlay
         self._timeline = timeline
         try:
@@ -77,7 +77,7 @@ class Film:
 
     def problem_changed(self, simulation: Simulation) -> None:
         """Go on with another mesh."""
-        self.recorder.discretization = simulation.problem.discretization
+        self.recorder.discretization = simulation.problem.discretization.seen
         self._points = self._arrow_points(simulation)
 
     def _arrow_points(self, simulation: Simulation) -> ArrowPoints | None:
@@ -85,5 +85,5 @@ class Film:
         request = self.recorder.request
         if request.arrows == "none" or request.relief is not None:
             return None
-        d = simulation.problem.discretization
+        d = simulation.problem.discretization.seen
         return points_in_picture(d, self.recorder.extent, request.width)

@@ -45,7 +45,8 @@ def _relative(
     """Energy norm of the difference over that of what is right; NaN in ``right`` is left out, and
     so are the layers of open walls."""
     wrong = norm = 0.0
-    outside_layers = ~result.problem.in_layers[:, None]
+    # Of complex fields the real part.
+    outside_layers = (~result.problem.in_layers & result.problem.discretization.is_seen)[:, None]
     operator = result.problem.operator
     for name, values in right.items():
         weight = weights * (operator.epsilon if name == "ez" else operator.mu)[:, None]

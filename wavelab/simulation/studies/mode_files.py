@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
 from wavelab.atomic import EachFile, check_target
+from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.sampling import PixelSampler, fit_extent
 from wavelab.output import measurements, picture
 from wavelab.output.palette import DEFAULT_DIVERGING, colorize, palette_info, surroundings
-from wavelab.physics.modes.modes import Mode
-from wavelab.physics.problem import Problem
 from wavelab.scene.model.measuring.findings import MonitorResult
+from wavelab.scene.model.scene import Scene
 from wavelab.simulation.studies.resonances import Resonances
 
 #: Pixels between two shapes.
@@ -61,18 +63,35 @@ def write_mode_files(
 
 def mode_pictures(found: Resonances, width: int, height: int) -> NDArray[np.uint8]:
     """(height, width, 3) Ez of all modes, row by row."""
-    problem, palette = found.problem, _palette(found)
-    columns = _columns(len(found.modes), width / height, problem)
-    rows = -(-len(found.modes) // columns)
+    d = found.problem.discretization
+    columns = _columns(len(found.modes), width / height, d)
+    shapes = [mode.fields[2].real for mode in found.modes]
+    return tiled(d, shapes, columns, width, height, signed_palette(found.problem.scene))
+
+
+def tiled(
+    d: Discretization,
+    shapes: Sequence[Array],
+    columns: int,
+    width: int,
+    height: int,
+    palette: str,
+) -> NDArray[np.uint8]:
+    """(height, width, 3) fields with values from -1 to 1, row by row.
+
+    Parameters
+    ----------
+    shapes : (n_elements, nodes_per_element) each.
+    """
+    rows = -(-len(shapes) // columns)
     tile = (max(2, width // columns - _GAP), max(2, height // rows - _GAP))
     pixels = np.empty((height, width, 3), np.uint8)
     pixels[:] = surroundings(palette)
-    d = problem.discretization
     sampler = PixelSampler(d, fit_extent(d, *tile), *tile)
-    for i, mode in enumerate(found.modes):
+    for i, shape in enumerate(shapes):
         row, column = divmod(i, columns)
         x, y = column * (width // columns) + _GAP // 2, row * (height // rows) + _GAP // 2
-        shown = _coloured(mode, sampler, palette)
+        shown = coloured(shape, sampler, palette)
         pixels[y : y + tile[1], x : x + tile[0]] = shown[: height - y, : width - x]
     return pixels
 
@@ -88,21 +107,23 @@ def mode_picture(
     """
     d = found.problem.discretization
     sampler = PixelSampler(d, fit_extent(d, width, height), width, height)
-    return _coloured(found.modes[number], sampler, palette)
+    return coloured(found.modes[number].fields[2].real, sampler, palette)
 
 
-def _palette(found: Resonances) -> str:
-    look = found.problem.scene.view.palette
+def signed_palette(scene: Scene) -> str:
+    """That of a scene, or the usual one where it is for fields without a sign."""
+    look = scene.view.palette
     return look if palette_info(look).diverging else DEFAULT_DIVERGING
 
 
-def _coloured(mode: Mode, sampler: PixelSampler, palette: str) -> NDArray[np.uint8]:
-    return colorize(sampler.sample(mode.fields[2].real), palette, 1.0, surroundings(palette))
+def coloured(shape: Array, sampler: PixelSampler, palette: str) -> NDArray[np.uint8]:
+    """The picture of a field with values from -1 to 1."""
+    return colorize(sampler.sample(shape), palette, 1.0, surroundings(palette))
 
 
-def _columns(n: int, aspect: float, problem: Problem) -> int:
+def _columns(n: int, aspect: float, d: Discretization) -> int:
     """In which n shapes become as large as can be."""
-    across, up = np.ptp(problem.discretization.mesh.vertices, axis=0)
+    across, up = np.ptp(d.mesh.vertices, axis=0)
 
     def scale(columns: int) -> float:
         return min(aspect / columns / across, 1 / math.ceil(n / columns) / up)

@@ -14,10 +14,12 @@ import numpy as np
 
 from wavelab.arrays import Array
 from wavelab.errors import SceneError
+from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.modes.modes import Mode, mode_estimate
 from wavelab.physics.notices.resolution import points_per_wavelength
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.shapes import Point
 from wavelab.scene.systems import system_of
 from wavelab.simulation.studies.mode_search import modes_in_band, multiplicities
 from wavelab.simulation.studies.ringing import Ringing
@@ -69,14 +71,9 @@ class Resonances:
         """(n,) quality factors; infinite where nothing is lost."""
         return np.array([mode.quality for mode in self.modes])
 
-    def loudest(self, number: int) -> tuple[float, float]:
+    def loudest(self, number: int) -> Point:
         """Where |Ez| of a mode is largest, just inside of an element that has that place."""
-        discretization = self.problem.discretization
-        strength = np.abs(self.modes[number].fields[2].real)
-        element, node = np.unravel_index(int(np.argmax(strength)), strength.shape)
-        nodes = np.stack([discretization.x[element], discretization.y[element]], axis=-1)
-        x, y = (nodes[node] + _INSIDE * (nodes.mean(axis=0) - nodes[node])).tolist()
-        return x, y
+        return inside_largest(self.problem.discretization, self.modes[number].fields[2].real)
 
     def table(self) -> str:
         """For people: columns separated by tabs."""
@@ -106,6 +103,16 @@ class Resonances:
                 for mode, n in zip(self.modes, self.multiplicities, strict=True)
             ],
         }
+
+
+def inside_largest(d: Discretization, values: Array) -> Point:
+    """Where a nodal field (n_elements, nodes_per_element) is largest, just inside of an element
+    that has that place."""
+    strength = np.abs(values)
+    element, node = np.unravel_index(int(np.argmax(strength)), strength.shape)
+    nodes = np.stack([d.x[element], d.y[element]], axis=-1)
+    x, y = (nodes[node] + _INSIDE * (nodes.mean(axis=0) - nodes[node])).tolist()
+    return x, y
 
 
 def find_resonances(
@@ -203,6 +210,7 @@ def _silent(scene: Scene) -> Scene:
         probes=(),
         monitors=(),
         initial=system_of(scene).fields(),
+        imaginary=None,
         exact=None,
         view=replace(scene.view, quantity="ez"),
         solver=replace(scene.solver, precision="double", stepper="auto"),

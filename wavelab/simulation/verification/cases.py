@@ -46,6 +46,13 @@ CASES = {
             ALL,
             (3,),
         ),
+        Case(
+            "phases at walls",
+            "Bloch wave through periodic walls, complex fields",
+            converging(scenes.bloch_wave),
+            ALL,
+            (3,),
+        ),
         _shipped("half_dielectric", "standing wave in two media"),
         _shipped("graded_cavity", "standing wave in a graded medium"),
         _shipped("changing_cavity", "medium that changes in time"),

@@ -98,6 +98,40 @@ def driven_cavity() -> Scene:
     )
 
 
+def bloch_wave() -> Scene:
+    """A plane wave through walls where it has phases, with k = 2 pi (4/3, -5/24): complex fields,
+    of which the real part is compared."""
+    way, speed = "2*pi*(4/3*x - 5/24*y)", "sqrt(16/9 + 25/576)"
+    fields = {"ez": "1", "hx": f"-5/24/{speed}", "hy": f"-4/3/{speed}"}
+
+    def table(name: str, wave: str) -> str:
+        lines = (f'{field} = "{size}*{wave}"' for field, size in fields.items())
+        return "\n".join([f"[{name}]", *lines])
+
+    lines = "\n".join(
+        [
+            table("initial", f"cos({way})"),
+            table("imaginary", f"sin({way})"),
+            table("exact", f"cos({way} - 2*pi*{speed}*t)"),
+        ]
+    )
+    return rectangle(
+        f"""
+        [[walls]]
+        edges = ["domain.left", "domain.right"]
+        kind = "periodic"
+        phase = 120
+        [[walls]]
+        edges = ["domain.bottom", "domain.top"]
+        kind = "periodic"
+        phase = -75
+        {lines}
+        """,
+        size=0.12,
+        until=0.8,
+    )
+
+
 def quarter_turn() -> Scene:
     """A quarter of a square, its two inner edges glued at right angles: two modes that look the
     same after a quarter turn, one its own mirror image and one the negative of it."""

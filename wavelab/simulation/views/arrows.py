@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -89,15 +89,23 @@ def begin_arrows(simulation: Simulation, kind: str, points: ArrowPoints) -> Comi
     """Arrows of a kind of ``wavelab.scene.view.quantities.ARROWS`` but "none", without waiting for
     the device; those of a mean wait for what its monitor has summed up."""
     if kind in _OF_FIELDS:
-        return _OfFields(kind, points, simulation.stepper.begin_samples(points.probes))
+        return _OfFields(
+            kind, points, simulation.stepper.begin_samples(_probes(simulation, points))
+        )
     return ViewAtHand(points.arrows(kind, _MEASURED[kind](simulation, points)))
 
 
 def arrows(simulation: Simulation, kind: str, points: ArrowPoints) -> Arrows:
     """The same, waiting; those that were begun before come as they would have."""
     if kind in _OF_FIELDS:
-        return _of_samples(kind, points, simulation.stepper.samples(points.probes))
+        return _of_samples(kind, points, simulation.stepper.samples(_probes(simulation, points)))
     return points.arrows(kind, _MEASURED[kind](simulation, points))
+
+
+def _probes(simulation: Simulation, points: ArrowPoints) -> ProbePoints:
+    """On all elements, of which some may be seen alone."""
+    copies = simulation.problem.discretization.copies
+    return replace(points.probes, elements=copies * points.probes.elements)
 
 
 def _of_samples(kind: str, points: ArrowPoints, sampled: Vectors) -> Arrows:
@@ -117,7 +125,7 @@ def _mean(simulation: Simulation, points: ArrowPoints) -> Vectors:
     assert discretized.elements is not None
     row = np.full(simulation.problem.discretization.n_elements, -1)
     row[discretized.elements] = np.arange(len(discretized.elements))
-    rows = row[points.probes.elements[: len(vectors)]]
+    rows = row[_probes(simulation, points).elements[: len(vectors)]]
     there = rows >= 0
     weights = points.probes.weights[: len(vectors)][there]
     nodal = sums.amplitude[frequency][:, rows[there]]

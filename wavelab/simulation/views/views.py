@@ -19,6 +19,7 @@ from wavelab.scene.view.quantities import INTEGRAL, QUANTITIES, monitor_for
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.views.mesh_views import element_qualities, element_steps, on_elements
 from wavelab.simulation.views.monitored import map_values
+from wavelab.simulation.views.real_part import RealPart
 
 Values = NDArray[np.float32]
 
@@ -41,17 +42,24 @@ def _integral(simulation: Simulation) -> Array:
 
 def begin_view(simulation: Simulation, quantity: str) -> ComingView:
     """What :func:`view` would give now, without waiting for the device."""
+    copies = simulation.problem.discretization.copies
     if quantity in COMPUTED or monitor_for(quantity) is not None:
         return ViewAtHand(view(simulation, quantity))
     shown = system_of(simulation.problem.scene).shown.get(quantity)
-    if shown is None:
-        return simulation.stepper.begin_view(quantity)
-    coming = simulation.stepper.begin_view(shown.of)
-    return coming if shown.sign > 0 else _Negative(coming)
+    coming = simulation.stepper.begin_view(quantity if shown is None else shown.of)
+    if shown is not None and shown.sign < 0:
+        coming = _Negative(coming)
+    return coming if copies == 1 else RealPart(coming, copies)
 
 
 def view(simulation: Simulation, quantity: str) -> Values:
-    """(n_elements, nodes_per_element) nodal values of one of ``QUANTITIES``."""
+    """(n_elements, nodes_per_element) nodal values of one of ``QUANTITIES``, on the elements of
+    :attr:`wavelab.numerics.fields.discretization.Discretization.seen`."""
+    return _of_all(simulation, quantity)[:: simulation.problem.discretization.copies]
+
+
+def _of_all(simulation: Simulation, quantity: str) -> Values:
+    """The same on all elements."""
     if (compute := COMPUTED.get(quantity)) is not None:
         return compute(simulation)
     if (kind := monitor_for(quantity)) is not None:

@@ -23,7 +23,7 @@ from wavelab.app.base.theme import GRID
 from wavelab.app.canvas.overlay.ink import Ink
 from wavelab.app.language.language import tr
 from wavelab.app.panels.fields.labels import muted_label
-from wavelab.app.panels.fields.number_fields import PositiveField
+from wavelab.app.panels.fields.number_fields import DegreesField, PositiveField
 from wavelab.app.panels.fields.section import Section
 from wavelab.app.panels.fields.wheel import WheelWhenChosen
 from wavelab.scene.model.scene import Wall
@@ -92,6 +92,7 @@ class WallPanel(Section):
         self.add_wide(self.every)
         self.add_row("Kind", self.kind)
         self.numbers: dict[tuple[type[Wall], str], PositiveField] = {}
+        self.angles: dict[tuple[type[Wall], str], DegreesField] = {}
         pair = (self.add_row("Pair", self.partner), self.partner)
         waves = self._wave_buttons()
         send_in = (self.add_row("Send in", waves), waves)
@@ -151,7 +152,8 @@ class WallPanel(Section):
         kind = next(kind for kind in kinds if kind.glues) if gluing else type(wall)
         self.kind.setCurrentIndex(kinds.index(kind))
         for name, value in values.items():
-            self.numbers[type(wall), name].set_value(value)
+            own = type(wall), name
+            (self.angles.get(own) or self.numbers[own]).set_value(value)
         other = [name for name in wall.edges if name != edge]
         glued = wall.glues and not gluing and other
         self.partner.setText(
@@ -169,10 +171,16 @@ class WallPanel(Section):
         """A label and a field for each number of a kind of wall."""
         rows: list[QtWidgets.QWidget] = []
         for f in kind.numbers():
-            field = PositiveField(f.metadata.get("start", 1.0), zero=f.metadata.get("zero", False))
+            field: PositiveField | DegreesField
+            if f.metadata.get("degrees", False):
+                field = self.angles[kind, f.name] = DegreesField(180.0, whole_turn=True)
+                changed = field.valueChanged
+            else:
+                start, zero = f.metadata.get("start", 1.0), f.metadata.get("zero", False)
+                field = self.numbers[kind, f.name] = PositiveField(start, zero=zero)
+                changed = field.changed
             field.setToolTip(tr(f.metadata["meaning"]))
-            field.changed.connect(lambda value, name=f.name: self._number_changed(name, value))
-            self.numbers[kind, f.name] = field
+            changed.connect(lambda value, name=f.name: self._number_changed(name, value))
             rows += (self.add_row(f.name.replace("_", " ").capitalize(), field), field)
         return tuple(rows)
 

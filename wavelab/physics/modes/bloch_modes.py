@@ -1,0 +1,280 @@
+"""Bloch modes of a cell that repeats itself: frequencies and fields for any wavevector.
+
+Without losses and sources Maxwell's equations for fields that go with exp(-i w t) are
+
+    div(1/mu grad Ez) + w^2 epsilon Ez = 0,    Hx = -i/(w mu) dEz/dy,    Hy = i/(w mu) dEz/dx,
+
+and the modes of a crystal are Bloch waves, Ez(x + t) = exp(i k.t) Ez(x) for each lattice vector t.
+They are found by Galerkin's method with polynomials on the elements that are continuous
+(:mod:`wavelab.numerics.fields.conforming`): a Hermitian eigenvalue problem
+
+    P* K P u = w^2 P* M P u,    K = int grad l_i . grad l_j / mu,    M = int epsilon l_i l_j,
+
+where P(k) gives each node the value it shares with others, with its phase.  By Rayleigh's principle
+every w is too high, and falls as fast as the order doubled says with finer elements: 2 N.
+
+Of the matrices only P depends on k.  So what lies inside of the elements is eliminated once
+(static condensation) and a dense matrix is left of the nodes on faces, whose inverse at each k
+serves to find the lowest modes by block Lanczos iteration.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from wavelab.arrays import Array, Complex
+from wavelab.numerics.elements.simplex_basis import gradient_vandermonde
+from wavelab.numerics.fields.conforming import conforming_nodes
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+
+#: Vectors beyond those that are wanted, steps of the iteration before it begins anew with the best
+#: of what it has found, and how often it does.
+_MORE, _STEPS, _ROUNDS = 4, 5, 40
+#: Relative residual of a mode that is found; its frequency is wrong by about the square.
+_FOUND = 1e-8
+#: Parts of vectors below this are rounding.
+_NOTHING_NEW = 1e-8
+#: Squares of frequencies below this part of the shift are rounding: uniform fields.
+_ROUNDING = 1e-10
+
+
+@dataclass(frozen=True, eq=False)
+class BlochModes:
+    """The lowest modes for one wavevector.
+
+    Attributes
+    ----------
+    frequencies : (n,) ascending, in waves of vacuum per length.
+    ez : (n, n_elements, nodes_per_element) complex.
+    """
+
+    frequencies: Array
+    ez: Complex
+
+
+class Cell:
+    """The eigenvalue problem of one cell, for any wavevector.
+
+    Parameters
+    ----------
+    operator : without losses, with walls that are conductors (R = -1) or magnetic (R = 1); its
+        glued edges are parallel.
+    """
+
+    def __init__(self, operator: MaxwellTM) -> None:
+        d = self._d = operator.discretization
+        self._operator = operator
+        self._nodes = conforming_nodes(d)
+        stiffness, mass = _element_matrices(operator)
+        area = float((mass * operator.mu[:, None, None]).sum())
+        # Of the order of the first mode: Weyl's law.
+        self._shift = 4 * math.pi / area
+        rim = np.unique(d.element.face_nodes)
+        self._order = np.concatenate([rim, np.setdiff1d(np.arange(d.nodes_per_element), rim)])
+        self._n_rim = len(rim)
+        within = np.ix_(np.arange(d.n_elements), self._order, self._order)
+        self._stiffness, self._mass = stiffness[within], mass[within]
+        self._number_unknowns(operator)
+        self._condense()
+
+    def _number_unknowns(self, operator: MaxwellTM) -> None:
+        """Numbers of the unknowns on faces, in the order of the nodes there; those where Ez is 0
+        have the last number."""
+        d, r = self._d, self._n_rim
+        unknown = self._nodes.unknown
+        element, face = np.nonzero(d.connectivity.is_boundary & (operator.reflection < 0))
+        fixed = np.zeros(self._nodes.count, dtype=bool)
+        fixed[unknown[element[:, None], d.element.face_nodes[face]]] = True
+        on_faces = np.zeros(self._nodes.count, dtype=bool)
+        on_faces[unknown[:, self._order[:r]]] = True
+        free = on_faces & ~fixed
+        self.n_skeleton = int(free.sum())
+        numbers = np.full(self._nodes.count, self.n_skeleton)
+        numbers[free] = np.arange(self.n_skeleton)
+        self._rim = numbers[unknown[:, self._order[:r]]]
+
+    def _condense(self) -> None:
+        r, matrix = self._n_rim, self._stiffness + self._shift * self._mass
+        self._inner = np.linalg.inv(matrix[:, r:, r:])
+        self._to_inner = self._inner @ matrix[:, r:, :r]
+        self._condensed = matrix[:, :r, :r] - matrix[:, :r, r:] @ self._to_inner
+
+    def modes(self, k: Array, count: int) -> BlochModes:
+        """The lowest modes.
+
+        Parameters
+        ----------
+        k : (2,) wavevector, in radians per length.
+        count : how many; fewer are found where the mesh has not so many unknowns.
+        """
+        at = _AtWavevector(self, np.asarray(k, np.float64))
+        squares, vectors = at.lowest(count)
+        squares = np.where(np.abs(squares) < _ROUNDING * self._shift, 0.0, squares)
+        ez = np.empty((len(squares), *self._d.shape), np.complex128)
+        ez[:, :, self._order] = np.moveaxis(at.to_elements(vectors), 2, 0)
+        return BlochModes(np.sqrt(np.maximum(squares, 0.0)) / (2 * math.pi), ez)
+
+    def fields(self, modes: BlochModes, number: int) -> Complex:
+        """(3, n_elements, nodes_per_element) hx, hy, ez of a mode, which goes with exp(-i w t); the
+        largest value of Ez is 1."""
+        ez = modes.ez[number]
+        ez = ez / ez.flat[int(np.argmax(np.abs(ez)))]
+        w = 2 * math.pi * float(modes.frequencies[number])
+        if w == 0:
+            return np.stack([0 * ez, 0 * ez, ez])
+        by_x, by_y = _gradient(self._d, ez)
+        scale = 1j / (w * self._operator.mu[:, None])
+        return np.stack([-scale * by_y, scale * by_x, ez])
+
+
+class _AtWavevector:
+    """The problem of a cell at one wavevector.
+
+    Vectors are (n, m): m vectors of all unknowns, those on faces first, then those of each element.
+    """
+
+    def __init__(self, cell: Cell, k: Array) -> None:
+        self._cell = cell
+        self._phases = cell._nodes.phases(k)[:, cell._order[: cell._n_rim]]
+        n = cell.n_skeleton + 1
+        p, rim = self._phases, cell._rim
+        entries = (p.conj()[:, :, None] * cell._condensed * p[:, None, :]).ravel()
+        places = (rim[:, :, None] * n + rim[:, None, :]).ravel()
+        real, imag = (np.bincount(places, part, n * n) for part in (entries.real, entries.imag))
+        matrix = (real + 1j * imag).reshape(n, n)[:-1, :-1]
+        self._inverse = np.linalg.inv(matrix)
+
+    @property
+    def _size(self) -> int:
+        n_elements, n_inner = self._cell._inner.shape[:2]
+        return self._cell.n_skeleton + n_elements * n_inner
+
+    def to_elements(self, v: Complex) -> Complex:
+        """(n_elements, nodes_per_element, m) values at the nodes, in the order of the cell."""
+        cell, n = self._cell, self._cell.n_skeleton
+        known = np.concatenate([v[:n], np.zeros((1, v.shape[1]))])
+        rim = self._phases[:, :, None] * known[cell._rim]
+        return np.concatenate([rim, v[n:].reshape(*cell._inner.shape[:2], v.shape[1])], axis=1)
+
+    def _gathered(self, w: Complex) -> Complex:
+        """The adjoint of :meth:`to_elements`."""
+        cell, m = self._cell, w.shape[2]
+        rim = (self._phases.conj()[:, :, None] * w[:, : cell._n_rim]).reshape(-1, m)
+        sums = np.zeros((cell.n_skeleton + 1, m), np.complex128)
+        np.add.at(sums, cell._rim.ravel(), rim)
+        return np.concatenate([sums[:-1], w[:, cell._n_rim :].reshape(-1, m)])
+
+    def _mass_times(self, v: Complex) -> Complex:
+        return self._gathered(self._cell._mass @ self.to_elements(v))
+
+    def _solved(self, b: Complex) -> Complex:
+        """(K + shift M)^-1 b."""
+        cell, n, m = self._cell, self._cell.n_skeleton, b.shape[1]
+        inner = b[n:].reshape(*cell._inner.shape[:2], m)
+        lifted = np.swapaxes(cell._to_inner, 1, 2) @ inner
+        empty = np.zeros_like(inner)
+        rim = b[:n] - self._gathered(np.concatenate([lifted, empty], axis=1))[:n]
+        found = np.concatenate(
+            [self._inverse @ rim, np.zeros((inner.shape[0] * inner.shape[1], m))]
+        )
+        at_rim = self.to_elements(found)[:, : cell._n_rim]
+        found[n:] = (cell._inner @ inner - cell._to_inner @ at_rim).reshape(-1, m)
+        return found
+
+    def lowest(self, count: int) -> tuple[Array, Complex]:
+        """(count,) smallest w^2 and their vectors, which are orthonormal with respect to M.
+
+        Krylov spaces of (K + shift M)^-1 M with a block that is larger than any multiplicity, begun
+        anew with the best vectors until these fulfil the equations.
+        """
+        shift, size = self._cell._shift, self._size
+        count = min(count, size)
+        rng = np.random.default_rng(0)  # the same every time
+        block = rng.standard_normal((size, min(count + _MORE, size))).astype(np.complex128)
+        for _ in range(_ROUNDS):
+            basis = np.zeros((size, 0), np.complex128)
+            mapped = basis
+            for _ in range(_STEPS):
+                block = self._orthonormal(block, basis)
+                if not block.shape[1]:
+                    break  # the basis is that of all there is
+                image = self._solved(self._mass_times(block))
+                basis, mapped = (np.concatenate(p, 1) for p in ((basis, block), (mapped, image)))
+                block = image
+            small = basis.conj().T @ self._mass_times(mapped)
+            inverse, turned = np.linalg.eigh((small + small.conj().T) / 2)
+            best = turned[:, ::-1][:, : min(count + _MORE, size)]
+            block, values = basis @ best, inverse[::-1][: best.shape[1]]
+            wrong = (mapped @ best / values - block)[:, :count]
+            residual = np.einsum("nm,nm->m", wrong.conj(), self._mass_times(wrong)).real
+            if (residual < _FOUND**2).all():
+                break
+        return 1 / values[:count] - shift, block[:, :count]
+
+    def _orthonormal(self, block: Complex, basis: Complex) -> Complex:
+        """A basis, orthonormal with respect to M, of what a block adds to one; what it does not add
+        to is left out."""
+        for _ in range(2):  # once more for what rounding has left
+            weighted = self._mass_times(block)
+            norms = np.sqrt(np.einsum("nm,nm->m", block.conj(), weighted).real)
+            block = (block - basis @ (basis.conj().T @ weighted)) / norms
+            gram = block.conj().T @ self._mass_times(block)
+            values, turned = np.linalg.eigh((gram + gram.conj().T) / 2)
+            kept = values > _NOTHING_NEW**2
+            block = block @ (turned[:, kept] / np.sqrt(values[kept]))
+            if not kept.any():
+                break
+        return block
+
+
+def _gradient(d: Discretization, values: Complex) -> tuple[Complex, Complex]:
+    """d/dx and d/dy of nodal values (n_elements, nodes_per_element)."""
+    g = d.geometry
+    by_r, by_s = values @ d.element.diff_r.T, values @ d.element.diff_s.T
+    by_x = g.dr_dx[:, None] * by_r + g.ds_dx[:, None] * by_s
+    by_y = g.dr_dy[:, None] * by_r + g.ds_dy[:, None] * by_s
+    if d.curved is not None:
+        bent = slice(d.curved.first, None)
+        by_x[bent] = (d.curved.diff_x @ values[bent, :, None])[:, :, 0]
+        by_y[bent] = (d.curved.diff_y @ values[bent, :, None])[:, :, 0]
+    return by_x, by_y
+
+
+def _element_matrices(operator: MaxwellTM) -> tuple[Array, Array]:
+    """K and M of each element, (n_elements, nodes_per_element, nodes_per_element)."""
+    d = operator.discretization
+    rule = d.quadrature(4 * d.order)
+    epsilon, mu = (
+        np.repeat(values[:, None], rule.x.shape[1], axis=1)
+        for values in (operator.epsilon, operator.mu)
+    )
+    for values, profiles in ((epsilon, operator.media.epsilon), (mu, operator.media.mu)):
+        for profile in profiles:
+            here, formula = profile.elements, profile.formula
+            assert formula is not None
+            values[here] = formula.evaluate(x=rule.x[here], y=rule.y[here], t=0.0)
+    by_r, by_s = (
+        matrix @ d.element.inverse_vandermonde
+        for matrix in gradient_vandermonde(d.order, rule.r, rule.s)
+    )
+    g = d.geometry
+    metric = np.stack([g.dr_dx, g.ds_dx, g.dr_dy, g.ds_dy])[:, :, None]
+    metric = np.repeat(metric, rule.x.shape[1], axis=2)
+    if d.curved is not None:
+        along_r, along_s = d.curved.mapping.derivatives(rule.r, rule.s)
+        determinant = d.curved.mapping.determinants(rule.r, rule.s)
+        inverse = (along_s[..., 1], -along_r[..., 1], -along_s[..., 0], along_r[..., 0])
+        metric[:, d.curved.first :] = np.stack(inverse) / determinant
+    rx, sx, ry, sy = metric[..., None]
+    weighted = rule.weights / mu
+    stiffness = sum(
+        np.swapaxes(slope, 1, 2) @ (weighted[:, :, None] * slope)
+        for slope in (rx * by_r + sx * by_s, ry * by_r + sy * by_s)
+    )
+    basis = rule.to_points
+    mass = basis.T @ ((rule.weights * epsilon)[:, :, None] * basis)
+    return np.asarray(stiffness), mass

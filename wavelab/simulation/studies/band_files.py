@@ -1,0 +1,83 @@
+"""Band structures as files: a table, a plot, and a picture of the modes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.atomic import EachFile, check_target
+from wavelab.numerics.fields.sampling import PixelSampler, fit_extent
+from wavelab.output import picture, tables
+from wavelab.output.line_plot import Curve, Marks, write_line_plot
+from wavelab.simulation.studies.bands import BandStructure
+from wavelab.simulation.studies.mode_files import coloured, signed_palette, tiled
+
+#: What the vertical axis of a plot is.
+FREQUENCY = "frequency (waves of vacuum per length unit)"
+#: Pixels of a mode in the picture of all.
+_TILE = 150
+
+
+def check_band_files(table: Path | None, plot: Path | None, modes: Path | None) -> None:
+    """Refuse paths that cannot be written, before anything is computed.
+
+    Raises
+    ------
+    OutputError : says which.
+    """
+    pictures = picture.SUFFIXES
+    for path, suffixes in ((table, tables.SUFFIXES), (plot, pictures), (modes, pictures)):
+        if path is not None:
+            check_target(path, suffixes)
+
+
+def write_band_files(
+    found: BandStructure, table: Path | None, plot: Path | None, modes: Path | None
+) -> None:
+    """Write what was asked for."""
+    files = EachFile()
+    if table is not None:
+        with files.written():
+            tables.write_table(table, *found.columns())
+    if plot is not None:
+        with files.written():
+            bands = [Curve(f"band {i}", f) for i, f in enumerate(found.frequencies.T, 1)]
+            names = [(float(found.along[i]), name) for i, name in found.corners]
+            gaps = [(gap.low, gap.high) for gap in found.gaps]
+            write_line_plot(plot, found.along, bands, "wavevector", FREQUENCY, Marks(names, gaps))
+    if modes is not None:
+        with files.written():
+            picture.write_png(modes, modes_picture(found))
+    files.finish()
+
+
+def modes_picture(found: BandStructure) -> NDArray[np.uint8]:
+    """(height, width, 3) the real part of Ez of the bands, from left to right, at the corners of
+    the path, each once, from top to bottom."""
+    first = {name: point for point, name in reversed(found.corners)}
+    points = sorted(first.values())
+    shapes = [
+        found.cell.fields(modes, band)[2].real
+        for modes in map(found.modes, points)
+        for band in range(len(modes.frequencies))
+    ]
+    columns = found.frequencies.shape[1]
+    width, height = _TILE * columns, _TILE * len(points)
+    d = found.operator.discretization
+    return tiled(d, shapes, columns, width, height, signed_palette(found.scene))
+
+
+def mode_picture(
+    found: BandStructure, point: int, band: int, size: tuple[int, int], palette: str
+) -> NDArray[np.uint8]:
+    """(height, width, 3) the real part of Ez of one mode.
+
+    Parameters
+    ----------
+    palette : one for fields with a sign.
+    """
+    d = found.operator.discretization
+    sampler = PixelSampler(d, fit_extent(d, *size), *size)
+    return coloured(found.fields(point, band)[2].real, sampler, palette)
