@@ -9,6 +9,7 @@ from tests.sample_meshes import jittered_square
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.editing.switching import switched
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.media.library import light_medium, named_entry
 from wavelab.scene.model.item_error import ItemError
 from wavelab.scene.model.medium import Medium
 from wavelab.scene.model.scene import SPACE_AND_TIME, Material, Scene, Solver
@@ -92,6 +93,12 @@ def test_a_metal_stays_the_same_in_the_other_polarization():
     assert scene.background == MaterialTE(2.0, 1.5, 0.3, POLES)
     assert not any("loses" in note for note in notes)
     assert switched(scene, "light")[0].background == metal
+
+
+def test_a_metal_of_the_library_is_the_same_for_both_kinds_of_light():
+    tm, te = (light_medium(p, named_entry(p, "gold"), 0.8) for p in ("light", "te"))
+    assert te.vector_poles == tm.scalar_poles
+    assert len(te.vector_poles) > 1
 
 
 def test_what_another_physics_does_not_have_is_told():
