@@ -224,7 +224,7 @@ JOINED = (
     "about {n} minutes", "about {n} hours", "about {n} days", "about {n} years",
     "mean {field}\u00b2", "source {name}", "probe {name}", "monitor {name}", "obstacle {name}",
     "hole {name}", "material {name}", "wall {name}", "label {name}", "parameter {name}",
-    "Pole {number} {what}", "Waveform {what}", "Material {what}",
+    "Pole {number} {what}", "Magnetic pole {number} {what}", "Waveform {what}", "Material {what}",
     "focal length", "aperture", "thickness", "length", "width", "side",
 )  # fmt: skip
 

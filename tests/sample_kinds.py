@@ -118,6 +118,17 @@ def with_pole(kind: type) -> Scene:
     return replace(BOX, materials=(MaterialRegion("it", Material(poles=(made(kind),)), shape),))
 
 
+def with_magnetic_pole(kind: type) -> Scene:
+    shape = Rectangle((0.6, 0.2), (0.9, 0.8))
+    medium = Material(poles=(made(kind),), magnetic_poles=(made(kind),), magnetic_sigma=0.4)
+    return replace(BOX, materials=(MaterialRegion("it", medium, shape),))
+
+
+def with_medium(medium: Material) -> Scene:
+    shape = Rectangle((0.6, 0.2), (0.9, 0.8))
+    return replace(BOX, materials=(MaterialRegion("it", medium, shape),))
+
+
 def with_formula(name: str) -> Scene:
     formula = Formula.parse("1.5 + x + 0.2*sin(3*t)", ("x", "y", "t"))
     return replace(BOX, background=Material(**{name: formula}), walls=())
@@ -154,6 +165,11 @@ def with_domain(kind: type) -> Scene:
     )
 
 
+#: Media that are no one constant but no formula either.
+MEDIA = {
+    "crystal": Material(epsilon=1.4, mu_axes=(1.0, 2.5), mu_angle=30.0),
+    "damps H": Material(magnetic_sigma=0.8),
+}
 #: What each kind is tried in.
 SCENES: dict[str, tuple[dict[str, Any], Callable[[Any], Scene]]] = {
     "wall": (WALLS, with_wall),
@@ -172,7 +188,12 @@ SCENES: dict[str, tuple[dict[str, Any], Callable[[Any], Scene]]] = {
     "monitor": (MONITORS, with_monitor),
     "waveform": (WAVEFORMS, with_waveform),
     "pole": (POLES, with_pole),
-    "formula": ({name: name for name in ("epsilon", "mu", "sigma")}, with_formula),
+    "magnetic pole": (POLES, with_magnetic_pole),
+    "medium": (MEDIA, with_medium),
+    "formula": (
+        {name: name for name in ("epsilon", "mu", "sigma", "magnetic_sigma")},
+        with_formula,
+    ),
     "hole": (SHAPES, with_hole),
     "domain": ({name: kind for name, kind in SHAPES.items() if kind.solid}, with_domain),
 }

@@ -97,6 +97,16 @@ def test_other_endings_are_refused(tmp_path, problem, fields):
         write_snapshot(tmp_path / "a.mat", problem, fields, 0.0)
 
 
+def test_a_crystal_has_the_components_of_its_tensor(tmp_path, fields):
+    text = SCENE.replace("epsilon = 4", "mu_axes = [1, 3]\nmu_angle = 90")
+    problem = discretize_scene(parse_scene(text), jittered_square(3))
+    write_snapshot(tmp_path / "a.h5", problem, fields, 0.5)
+    with h5py.File(tmp_path / "a.h5") as file:
+        for name, value in (("mu_xx", 3.0), ("mu_xy", 0.0), ("mu_yy", 1.0), ("mu", 3**0.5)):
+            np.testing.assert_allclose(file[name], value, atol=1e-15)
+            assert file[name].attrs["description"]
+
+
 def test_media_that_are_formulas_are_there_at_the_nodes(tmp_path, fields):
     text = SCENE.replace("epsilon = 4", 'epsilon = "(2 + x)*(1 + t)"')
     problem = discretize_scene(parse_scene(text), jittered_square(3))

@@ -149,6 +149,18 @@ def test_media_that_are_formulas_have_values_at_the_nodes(tmp_path):
     np.testing.assert_allclose(found, ours[:, corner], rtol=1e-12)
 
 
+def test_a_crystal_has_the_components_of_its_tensor(tmp_path):
+    text = SCENE.replace("sigma = 0.5", "mu_axes = [1, 3]\nmu_angle = 90")
+    problem = discretized(2, text=text)
+    fields = random_fields(problem.discretization)
+    peer, _ = written(tmp_path, problem, fields)
+    for name, value in (("mu_xx", 3.0), ("mu_xy", 0.0), ("mu_yy", 1.0), ("mu", 3**0.5)):
+        np.testing.assert_allclose(peer.cell_data[name][0], value, atol=1e-15)
+    ez, hx, hy = (peer.point_data[name] for name in ("Ez", "Hx", "Hy"))
+    expected = (4 * ez**2 + 3 * hx**2 + hy**2) / 2
+    np.testing.assert_allclose(peer.point_data["energy"], expected, rtol=1e-13)
+
+
 def test_large_arrays_are_many_blocks(tmp_path, monkeypatch):
     problem = discretized(4)
     fields = random_fields(problem.discretization)

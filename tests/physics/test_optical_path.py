@@ -55,6 +55,30 @@ def test_a_graded_medium_is_integrated_and_a_changing_one_looked_at_in_time():
     assert surveyor.spot(0.4, 0.2, 2.0).wavelength == pytest.approx(1 / 2.8)
 
 
+def test_a_crystal_has_an_index_for_each_direction():
+    """That of the fronts which are across the line; a spot tells the largest."""
+    crystal = Material(2.0, mu_axes=(1.0, 4.0), mu_angle=90.0)
+    surveyor = surveyed(jittered_square(3), crystal)
+    # Along x run waves whose H is along y, the first axis.
+    for end, index in (((0.7, 0.3), math.sqrt(2)), ((0.3, 0.7), math.sqrt(8))):
+        path = surveyor.path((0.3, 0.3), end, 5.0)
+        assert path.time == pytest.approx(0.4 * index)
+        assert path.wavelengths == pytest.approx(2.0 * index)
+    diagonal = surveyor.path((0.3, 0.3), (0.6, 0.6), 5.0)
+    assert diagonal.time == pytest.approx(0.3 * math.sqrt(2) * math.sqrt(2 * 1.6))
+    assert surveyor.spot(0.4, 0.2, 2.0).index == pytest.approx(math.sqrt(8))
+
+
+def test_poles_of_mu_count_as_those_of_epsilon():
+    ends = (0.2, 0.5), (0.7, 0.5)
+    electric, magnetic = (
+        surveyed(jittered_square(3), medium).path(*ends, 1.0)
+        for medium in (Material(poles=(Drude(0.6),)), Material(magnetic_poles=(Drude(0.6),)))
+    )
+    assert magnetic.wavelengths == pytest.approx(electric.wavelengths)
+    assert magnetic.time == pytest.approx(electric.time)
+
+
 def test_a_plasma_has_longer_waves_and_slower_pulses():
     surveyor = surveyed(jittered_square(3), Material(poles=(Drude(0.6),)))
     path = surveyor.path((0.2, 0.5), (0.7, 0.5), 1.0)

@@ -16,6 +16,7 @@ from wavelab.physics.revision import can_be_revised, remeshed, revised, same_sys
 from wavelab.scene.editing.item_places import displaced
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Material, Scene
+from wavelab.scene.poles import Drude
 from wavelab.scene.toml.toml_io import load_scene, parse_scene
 from wavelab.scene.walls import ImpedanceWall, MagneticWall, OpenWall
 from wavelab.scene.waveforms import FormulaWaveform, Ricker, Sine
@@ -102,6 +103,9 @@ SYSTEM = {
     "graded": lambda s: with_glass(s, epsilon=Formula.parse("2 + x", ("x", "y", "t"))),
     "sigma": lambda s: with_glass(s, sigma=3.0),
     "mu": lambda s: replace(s, background=Material(mu=2.0)),
+    "axes": lambda s: with_glass(s, mu_axes=(1.0, 2.0), mu_angle=30.0),
+    "magnetic sigma": lambda s: with_glass(s, magnetic_sigma=0.5),
+    "magnetic poles": lambda s: with_glass(s, magnetic_poles=(Drude(0.5, 0.1),)),
     "wall": lambda s: replace(s, walls=(*s.walls, MagneticWall(("domain.top",)))),
     "impedance": lambda s: replace(s, walls=(*s.walls, ImpedanceWall(("domain.top",), 0.3))),
     "layer": lambda s: replace(s, walls=(OpenWall(("domain.left",), 0.24),)),

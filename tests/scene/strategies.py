@@ -114,12 +114,22 @@ poles = st.one_of(
     st.builds(Lorentz, positive, positive, damping),
     st.builds(Debye, positive, positive),
 )
+conductivities = st.just(0.0) | positive | in_space_and_time
+some_poles = st.lists(poles, max_size=3).map(tuple)
 materials = st.builds(
     Material,
     positive | in_space_and_time,
     positive | in_space_and_time,
-    st.just(0.0) | positive | in_space_and_time,
-    st.lists(poles, max_size=3).map(tuple),
+    conductivities,
+    some_poles,
+    magnetic_sigma=conductivities,
+    magnetic_poles=some_poles,
+) | st.builds(
+    Material,
+    positive | in_space_and_time,
+    mu_axes=st.tuples(positive, positive),
+    mu_angle=finite,
+    magnetic_poles=some_poles,
 )
 
 

@@ -21,8 +21,10 @@ dataset          shape and type                 what
 Row k of every array but ``vertices`` belongs to element k; n_nodes = (order + 1) (order + 2) / 2.
 Each dataset carries its meaning as an attribute ``description``.  Where a quantity is a formula
 there is also its value at the nodes at that time, ``epsilon_at_nodes`` and so on, like ``x``; on
-elements where it varies the number of the element is only what the solver refers to.  Of complex
-fields there are also the imaginary parts, ``ez_imaginary`` and so on.
+elements where it varies the number of the element is only what the solver refers to.  Where some
+medium is anisotropic there are the components ``mu_xx``, ``mu_xy`` and ``mu_yy``, like ``mu``,
+which is the geometric mean of the axes then.  Of complex fields there are also the imaginary parts,
+``ez_imaginary`` and so on.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ import numpy as np
 import wavelab
 from wavelab.output.hdf5 import SUFFIXES as SUFFIXES
 from wavelab.output.hdf5 import hdf5_file
-from wavelab.physics.materials.materials import values_at_nodes
+from wavelab.physics.materials.materials import mu_tensor, values_at_nodes
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
 from wavelab.scene.systems import system_of
@@ -78,6 +80,9 @@ def write_snapshot(
     for f in (system.x, system.y, system.scalar) if copies > 1 else ():
         imaginary = f.sign * getattr(fields, f.of)[1::copies]
         arrays[f"{f.key}_imaginary"] = imaginary, f"imaginary part of {f.key}"
+    for name, of_elements in mu_tensor(operator).items():
+        meaning = f"component {name} of the permeability of each element"
+        arrays[name] = (of_elements[::copies], meaning)
     with hdf5_file(path) as file:
         file.attrs["format"] = "wavelab snapshot"
         file.attrs["format_version"] = FORMAT_VERSION

@@ -12,6 +12,8 @@ array            of                           what
                                               VTK shows its interpolant of the same order
 ``epsilon mu``   cells; nodes, if a formula   relative permittivity and permeability
 ``sigma``        cells; nodes, if a formula   conductivity, in units of 1 / time
+``mu_xx mu_xy    cells                        components of mu, where some medium is
+mu_yy``                                       anisotropic; ``mu`` is the geometric mean there
 ``region``       cells                        number of the region of the mesh
 ``TimeValue``    the file                     the simulated time
 ===============  ===========================  ====================================================
@@ -32,7 +34,7 @@ from numpy.typing import NDArray
 
 from wavelab.atomic import whole_file
 from wavelab.output.vtk_lattice import to_lattice
-from wavelab.physics.materials.materials import values_at
+from wavelab.physics.materials.materials import mu_tensor, values_at
 from wavelab.physics.operator.energy import energy_density
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
@@ -108,6 +110,7 @@ def _lines(problem: Problem, fields: Fields, time: float) -> Iterator[bytes]:
             of_nodes[name] = values_at(problem.operator, name, time, *places)[::copies]
         else:
             of_cells[name] = getattr(problem.operator, name)[::copies]
+    of_cells |= {name: values[::copies] for name, values in mu_tensor(problem.operator).items()}
     yield b'<?xml version="1.0"?>'
     yield (
         b'<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" '

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from wavelab.arrays import Array
 from wavelab.numerics.fields.interpolation import Locator
 from wavelab.physics.notices.resolution import points_in_elements
-from wavelab.physics.operator.media import Profile
+from wavelab.physics.operator.profile import Profile
 from wavelab.physics.problem import Problem
 from wavelab.scene.model.shapes import Point
 
@@ -48,7 +48,7 @@ class OpticalPath:
 class Spot:
     """What there is at one place of the mesh, for waves of one frequency.
 
-    ``size`` is the longest edge of the element.
+    ``size`` is the longest edge of the element; ``index`` that of the slowest direction.
     """
 
     element: int
@@ -97,7 +97,8 @@ class Surveyor:
     ) -> OpticalPath | None:
         """Along a line, for media as they are at a time; None if part of it is outside of the mesh.
 
-        A border between media that it crosses is off by up to 1 / 4000 of its length.
+        In a crystal it is the phase of a wave whose fronts are across the line.  A border between
+        media that it crosses is off by up to 1 / 4000 of its length.
         """
         way = np.array([end[0] - start[0], end[1] - start[1]])
         ends = np.linspace(0.0, 1.0, _PIECES + 1)
@@ -108,7 +109,7 @@ class Surveyor:
         length = float(np.hypot(*way)) / _PIECES
 
         def delays(f: float) -> Array:
-            return self._index(elements, points, f, time) * length
+            return self._index(elements, points, f, time, way) * length
 
         phase = np.concatenate([[0.0], np.cumsum(frequency * delays(frequency))])
         total = float(phase[-1])
@@ -120,8 +121,20 @@ class Surveyor:
         whole = np.arange(1, count + 1)
         return OpticalPath(total, (above - below) / (2 * _DETUNING), np.interp(whole, phase, ends))
 
-    def _index(self, elements: Indices, points: Array, frequency: float, time: float) -> Array:
-        """(n,) sqrt(epsilon mu) at points in elements; its real part where it is complex."""
+    def _index(
+        self,
+        elements: Indices,
+        points: Array,
+        frequency: float,
+        time: float,
+        way: Array | None = None,
+    ) -> Array:
+        """(n,) sqrt(epsilon mu) at points in elements; its real part where it is complex.
+
+        Parameters
+        ----------
+        way : (2,) of the wave; None for the slowest one.
+        """
         square = self._at(frequency)[0][elements].copy()
         for name in ("epsilon", "mu"):
             for profile in getattr(self._operator.media, name):
@@ -129,6 +142,10 @@ class Surveyor:
                 if inside.any():
                     reference = getattr(self._operator, name)[elements[inside]]
                     square[inside] *= _values(profile, points[inside], time) / reference
+        for tensor in self._operator.media.tensors:
+            inside = np.isin(elements, tensor.elements)
+            mu = tensor.range[1] if way is None else tensor.towards(*(way / np.hypot(*way)))
+            square[inside] *= mu / tensor.reference
         return np.sqrt(square).real
 
     def _at(self, frequency: float) -> tuple[Array, Array]:
@@ -137,7 +154,7 @@ class Surveyor:
         if self._known is None or self._known[0] != frequency:
             square = (self._operator.epsilon * self._operator.mu).astype(complex)
             for medium in self._dispersive:
-                square[medium.elements] *= medium.permittivity_factor(frequency)
+                square[medium.elements] *= medium.index_factor(frequency)
             points, _ = points_in_elements(self._operator, frequency, self._dispersive)
             self._known = (frequency, square, points)
         return self._known[1], self._known[2]

@@ -49,19 +49,20 @@ def operator_of(scene: Scene, d: Discretization) -> MaxwellTM:
     SceneError : a wall or a material names something the mesh does not have, or has what cannot be.
     """
     materials = materials_of(scene, d)
-    raised = raised_by(materials, d)
+    raised, raised_mu = raised_by(materials, d), raised_by(materials, d, "mu")
     reflection = reflection_coefficients(
         scene, d.mesh, materials.impedance, impedance_at_faces(materials, d)
     )
     return MaxwellTM(
         d,
         materials.epsilon if raised is None else raised * materials.epsilon,
-        materials.mu,
+        materials.mu if raised_mu is None else raised_mu * materials.mu,
         materials.sigma,
         reflection,
         scene.solver.upwinding,
         materials.media,
         raised,
+        raised_mu,
         wall_phases(scene, d.mesh),
     )
 
@@ -75,6 +76,8 @@ def semi_discrete(scene: Scene, operator: MaxwellTM) -> SemiDiscrete:
     """
     dispersive = dispersive_media(scene, operator)
     layers = pml_layers(scene, operator, dispersive)
-    equations = (*layers.equations, *dispersive, *integral_equations(scene, operator))
     notices = (*layers.notices, *conductor_notices(scene, operator))
-    return SemiDiscrete(operator, equations, notices)
+    # A layer damps H in a medium that does so itself.
+    media = (e.without(layers.elements) for e in dispersive)
+    others = (*(e for e in media if e is not None), *integral_equations(scene, operator))
+    return SemiDiscrete(operator, (*layers.equations, *others), notices)

@@ -26,6 +26,9 @@ from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 TOLERANCE = {"single": 2e-5, "double": 1e-12}
 UNIFORM = {"epsilon": "1 + 0.5*sin(t)^2", "mu": "(1 + t)^2", "sigma": "t"}
 BESSEL = {"epsilon": "2 + besselj(1, x + t)*y^3", "sigma": "1 if x < t else 0"}
+CRYSTAL = {"epsilon": 1.5, "mu_axes": (1.0, 4.0), "mu_angle": 30.0}
+LOSSY_CRYSTAL = CRYSTAL | {"epsilon": "2 + x + 0.3*sin(5*t)", "magnetic_sigma": "t*x^2"}
+MAGNETIC = {"mu": "1 + x*y", "magnetic_sigma": "1 + t"}
 WALLS = (ImpedanceWall(("domain.top",), 0.5), MagneticWall(("domain.left",)))
 
 
@@ -51,6 +54,15 @@ def difference(apply_mass, reference) -> float:
         (CHANGING, 2, 1.0, "per_node", "single"),
         (UNIFORM, 2, 1.0, "aosoa", "single"),
         (BESSEL, 1, 0.0, "aosoa", "double"),
+        (CRYSTAL, 2, 1.0, KernelConfig(32, 1, rows=1, matrices="literal"), "double"),
+        (CRYSTAL, 4, 0.3, KernelConfig(32, 1, rows=2, matrices="even_odd_gpu"), "single"),
+        (LOSSY_CRYSTAL, 2, 1.0, KernelConfig(8, 1, rows=4, matrices="tensor"), "double"),
+        (CRYSTAL, 2, 1.0, KernelConfig(8, 2, rows=2, tile=2), "double"),
+        (LOSSY_CRYSTAL, 4, 1.0, "aosoa", "double"),
+        (CRYSTAL, 6, 0.5, "aosoa", "single"),
+        (LOSSY_CRYSTAL, 3, 1.0, "per_node", "double"),
+        (MAGNETIC, 2, 1.0, "aosoa", "double"),
+        (MAGNETIC, 2, 1.0, "per_node", "single"),
     ],
 )
 def test_steps_as_numpy_does(quantities, order, upwinding, variant, precision):
@@ -58,7 +70,16 @@ def test_steps_as_numpy_does(quantities, order, upwinding, variant, precision):
     compare(operator, variant, precision)
 
 
-@pytest.mark.parametrize(("quantities", "variant"), [(GRADED, "aosoa"), (CHANGING, "per_node")])
+@pytest.mark.parametrize(
+    ("quantities", "variant"),
+    [
+        (GRADED, "aosoa"),
+        (CHANGING, "per_node"),
+        (LOSSY_CRYSTAL, "aosoa"),
+        (CRYSTAL, "per_node"),
+        (MAGNETIC, "aosoa"),
+    ],
+)
 def test_steps_curved_elements_as_numpy_does(quantities, variant):
     compare(graded_operator(3, quantities, mesh=elliptic_disk()), variant, "double")
 

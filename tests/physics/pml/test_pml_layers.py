@@ -31,7 +31,7 @@ from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
 from wavelab.scene.monitors import LineMonitor
 from wavelab.scene.sources import ArraySource, LineSource, PointSource, RegionSource
 from wavelab.scene.walls import WALLS, MagneticWall, OpenWall
-from wavelab.scene.waveforms import Ricker, Sine
+from wavelab.scene.waveforms import FormulaWaveform, Ricker, Sine
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 from wavelab.simulation.studies.comparison import Outcome, difference, exact_error
@@ -120,8 +120,13 @@ def point_source(at) -> PointSource:
     return PointSource("source", at, RADIUS, 1.0, RICKER)
 
 
-def errors(scene: Scene, until: float) -> np.ndarray:
-    """(n_probes,) largest error of Ez at each probe, in parts of the largest value there."""
+def errors(scene: Scene, until: float, fading: float = 0.0) -> np.ndarray:
+    """(n_probes,) largest error of Ez at each probe, in parts of the largest value there.
+
+    Parameters
+    ----------
+    fading : rate with which the field of the scene is to fall beside that in endless vacuum.
+    """
     problem = discretized(scene)
     assert not any("lies in the PML" in notice for notice in problem.notices)
     steps = math.ceil(until / problem.dt_max)
@@ -136,7 +141,8 @@ def errors(scene: Scene, until: float) -> np.ndarray:
             math.dist(probe.position, source), times,
             frequency=RICKER.frequency, delay=RICKER.delay, radius=RADIUS,
         )  # fmt: skip
-        found.append(np.abs(values[:, i] - exact).max() / np.abs(exact).max())
+        risen = values[:, i] * np.exp(fading * times)
+        found.append(np.abs(risen - exact).max() / np.abs(exact).max())
     return np.array(found)
 
 
@@ -150,6 +156,20 @@ def test_open_circle():
         probes=probes,
     )
     assert errors(scene, 5.0).max() < 1e-4
+
+
+def test_a_layer_in_a_medium_that_damps_ez_and_h_alike():
+    """All fields are those of the vacuum times exp(-c t), if the source is."""
+    c, ricker = 0.4, "exp(-(pi*(t - 1.3))^2)*(1 - 2*(pi*(t - 1.3))^2)"
+    fading = FormulaWaveform(Formula.parse(f"exp(-{c}*t)*{ricker}", ("t",)))
+    scene = open_scene(
+        Rectangle((-1.0, -1.0), (0.9, 1.1)),
+        0.5,
+        background=Material(sigma=c, magnetic_sigma=c),
+        sources=(replace(point_source((0.1, -0.1)), waveform=fading),),
+        probes=(Probe("a", (-0.4, 0.2)), Probe("b", (0.35, 0.5))),
+    )
+    assert errors(scene, 4.0, c).max() < 1e-4
 
 
 def echoes(thickness: float, kind: str = "open", order: int = 4) -> np.ndarray:
@@ -191,8 +211,16 @@ PENTAGON = Polygon(((0.0, 0.0), (1.0, 0.0), (1.25, 0.5), (0.5, 1.1), (-0.15, 0.5
         open_scene(Ellipse((0, 0), (0.5, 0.45)), 0.37, size=0.24, order=2, upwinding=0.3),
         open_scene(SQUARE, 0.4, ("domain.left",), 0.26, 2, background=Material(2, 1.5, 0.4)),
         open_scene(SQUARE, 0.4, ("domain.left", "domain.top"), 0.26, 2),
+        open_scene(
+            SQUARE,
+            0.4,
+            ("domain.left", "domain.top"),
+            0.26,
+            2,
+            background=Material(2, 1.5, magnetic_sigma=0.4),
+        ),
     ],
-    ids=["pentagon", "ellipse", "lossy", "corner"],
+    ids=["pentagon", "ellipse", "lossy", "corner", "damps H"],
 )
 def test_no_mode_grows(scene):
     """The whole spectrum, memory included."""

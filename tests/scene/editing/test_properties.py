@@ -109,6 +109,29 @@ def test_poles_come_and_go():
     assert less.materials[0].material.poles == (Debye(1.0, 0.1),)
 
 
+def test_poles_of_mu_are_told_from_those_of_epsilon():
+    magnetic = ("material", "magnetic_poles")
+    more = properties.changed(SCENE, ("materials", 0), (*magnetic, 0, "kind"), "debye")
+    assert more.materials[0].material.magnetic_poles == (Debye(1.0, 0.1),)
+    assert more.materials[0].material.poles == (Drude(3.0, 0.1),)
+    found = {p.key: p.label for p in properties.properties(more, ("materials", 0))}
+    assert found[(*magnetic, 0, "relaxation")] == "Magnetic pole 1 relaxation"
+    assert found[(*magnetic, 1, "kind")] == "Add magnetic pole"
+    assert found[("material", "poles", 1, "kind")] == "Add pole"
+
+
+def test_the_axes_of_a_crystal_are_typed_and_taken_away():
+    item, axes, angle = ("materials", 0), ("material", "mu_axes"), ("material", "mu_angle")
+    crystal = properties.changed(SCENE, item, axes, "1, 2.5")
+    turned = properties.changed(crystal, item, angle, "-30")
+    medium = turned.materials[0].material
+    assert (medium.mu_axes, medium.mu_angle) == ((1.0, 2.5), -30.0)
+    with pytest.raises(ItemError, match="no mu_axes"):
+        properties.changed(turned, item, axes, "")
+    back = properties.changed(properties.changed(turned, item, angle, "0"), item, axes, "")
+    assert back.materials[0].material == SCENE.materials[0].material
+
+
 @pytest.mark.parametrize(
     ("item", "key", "text", "message"),
     [

@@ -297,6 +297,21 @@ def test_what_cannot_be_measured_is_refused(monitor, says):
     assert error.value.remedy
 
 
+@pytest.mark.parametrize(
+    ("medium", "says"),
+    [
+        (Material(mu_axes=(1.0, 2.0)), "anisotropic medium"),
+        (Material(magnetic_sigma=0.2), "dispersive or lossy medium"),
+        (Material(magnetic_poles=(Drude(0.5),)), "dispersive or lossy medium"),
+    ],
+)
+def test_a_far_field_is_that_of_a_plain_medium(medium, says):
+    monitor = FarFieldMonitor("m", Ellipse((0.5, 0.5), (0.4, 0.4)), (1.0,))
+    scene = Scene("s", Solver(0.2), background=medium, monitors=(monitor,))
+    with pytest.raises(SceneError, match=says):
+        discretize_scene(scene, jittered_square(4))
+
+
 def test_what_is_doubtful_is_told():
     monitors = (
         FluxMonitor("half out", ((0.5, 0.5), (1.5, 0.5))),

@@ -219,6 +219,13 @@ def test_layers_of_open_walls_do_not_count():
             "dispersive media",
         ),
         (
+            '[background]\nmagnetic_poles = [{ kind = "drude", frequency = 3 }]\n',
+            [("grid", "0.05")],
+            "dispersive media",
+        ),
+        ("[background]\nmu_axes = [1, 2]\n", [("grid", "0.05")], "anisotropic media"),
+        ("[background]\nmagnetic_sigma = 0.1\n", [("grid", "0.05")], "losses of the vector"),
+        (
             '[[walls]]\nkind = "absorbing"\nedges = ["domain.left"]\n[[sources]]\n'
             'kind = "plane_wave"\nname = "in"\nedges = ["domain.left"]\ndirection = 0\n'
             'amplitude = 1\nwaveform = { kind = "sine", frequency = 1 }\n',

@@ -92,9 +92,10 @@ def test_magnetic_walls():
     assert frequencies(found) == pytest.approx(cavity(3, first=0), rel=1e-6)
 
 
-def test_quality_of_a_lossy_cavity():
+@pytest.mark.parametrize("medium", [Material(sigma=LOSS), Material(magnetic_sigma=LOSS)])
+def test_quality_of_a_lossy_cavity(medium):
     """sigma everywhere: the decay is sigma / 2 and the frequency lower, both exactly."""
-    found = resonances_of(problem(background=Material(sigma=LOSS)), 4)
+    found = resonances_of(problem(background=medium), 4)
     omega = np.sqrt((2 * np.pi * cavity(4)) ** 2 - LOSS**2 / 4)
     assert frequencies(found) == pytest.approx(omega / (2 * np.pi), rel=2e-6)
     assert [mode.decay for mode in found.modes] == pytest.approx([LOSS / 2] * 4, rel=1e-5)
@@ -185,6 +186,27 @@ def test_modes_in_a_dispersive_medium_are_these_and_no_others(pole, numerator, d
         [-s.real for s in exact], rel=1e-4, abs=1e-8
     )
     assert found.multiplicities == (1, 2, 2, 1)
+    assert all(mode.residual < 1e-3 for mode in found.modes)
+
+
+def test_modes_of_a_crystal_that_remembers():
+    """With Drude's charges on the axes mu = 1 and 2 along x and y, s^2 + kx^2 / mu_y(s) + ky^2 /
+    mu_x(s) = 0, where s mu = s m + p^2 / (s + g)."""
+    pole = Drude(0.3, damping=0.1)
+    medium = Material(mu_axes=(1.0, 2.0), magnetic_poles=(pole,))
+    found = resonances_of(problem(background=medium), 3)
+    assert found.refined
+    below = np.poly1d([1.0, pole.damping])
+    of_x, of_y = (
+        np.poly1d([m, 0.0]) * below + (2 * np.pi * pole.frequency) ** 2 for m in (1.0, 2.0)
+    )
+    exact = []
+    for m, n in ((1, 1), (2, 1), (1, 2)):
+        over = (np.pi * m) ** 2 * of_x + (np.pi * n) ** 2 * of_y
+        exact.append(max((np.poly1d([1, 0]) * of_x * of_y + over * below).roots, key=np.imag))
+    assert frequencies(found) == pytest.approx(
+        sorted(s.imag / (2 * np.pi) for s in exact), rel=1e-5
+    )
     assert all(mode.residual < 1e-3 for mode in found.modes)
 
 

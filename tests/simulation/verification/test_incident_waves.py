@@ -14,6 +14,7 @@ from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Material, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.poles import Drude
 from wavelab.scene.sources import GuidedMode, PlaneWave
 from wavelab.scene.walls import AbsorbingWall, MagneticWall, OpenWall, PeriodicWall
 from wavelab.scene.waveforms import GaussianPulse, Sine
@@ -253,6 +254,29 @@ def test_the_ledger_balances_and_books_only_what_the_wave_brings(source, upwindi
             PlaneWave("p", 0, 1, PULSE, BOX),
             {"background": Material(epsilon=Formula.parse("1 + x", ("x", "y", "t")))},
             "varying medium",
+        ),
+        (
+            PlaneWave("p", 0, 1, PULSE, BOX),
+            {"background": Material(mu_axes=(1.0, 2.0))},
+            "anisotropic",
+        ),
+        (
+            PlaneWave("p", 0, 1, PULSE, BOX),
+            {"background": Material(magnetic_sigma=0.5)},
+            "dispersive or lossy medium",
+        ),
+        (
+            PlaneWave("p", 0, 1, PULSE, BOX),
+            {"background": Material(magnetic_poles=(Drude(1.0),))},
+            "dispersive or lossy medium",
+        ),
+        (
+            GuidedMode("g", "domain.left", 1, Sine(2.0)),
+            {
+                "background": Material(mu_axes=(1.0, 2.0)),
+                "walls": (AbsorbingWall(("domain.left",)),),
+            },
+            "anisotropic",
         ),
         (
             PlaneWave("p", 30, 1, Sine(1.9), edges=("domain.left", "domain.right")),

@@ -19,7 +19,7 @@ from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.editing.misplaced import MisplacedError
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.measuring.requests import Contour, Where
-from wavelab.scene.model.medium import Medium
+from wavelab.scene.model.medium import MEDIUM_RULES, Medium, remembers
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point, Shape, area_of, smooth_outline
 from wavelab.scene.monitors import Monitor
@@ -126,12 +126,15 @@ def _of_media(media: list[tuple[Medium, str, Point | None]], what: str) -> Wavel
                 "for ever outside: draw it round the other one.",
                 spot=spot,
             )
-    epsilon, mu, sigma = map(first.coefficient, ("epsilon", "mu", "sigma"))
-    if any(isinstance(value, Formula) for value in (epsilon, mu, sigma)):
+    numbers = [first.coefficient(name) for name in MEDIUM_RULES]
+    sigmas = [first.coefficient(name) for name in ("sigma", "magnetic_sigma")]
+    if any(isinstance(value, Formula) for value in numbers):
         why = "that is a formula"
-    elif first.scalar_poles:
+    elif remembers(first):
         why = "that is dispersive"
-    elif sigma != 0:
+    elif first.axes is not None:
+        why = "that is anisotropic"
+    elif any(sigmas):
         why = "with losses"
     else:
         return None

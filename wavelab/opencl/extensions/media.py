@@ -11,11 +11,12 @@ from wavelab.opencl.device.launch import Argument, Launch
 from wavelab.opencl.elements.formula import opencl_source, suits_vectors
 from wavelab.opencl.elements.layout import pack_rows
 from wavelab.opencl.elements.touched_blocks import TouchedBlocks
+from wavelab.opencl.extensions.anisotropy import TensorOnDevice
 from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.variants.variant import published_anew
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.media import Profile
+from wavelab.physics.operator.profile import Profile
 
 #: Work items of a group, for kernels with an item per element.
 _GROUP = 64
@@ -24,7 +25,7 @@ _TILE = 4
 
 
 class MediaExtension(StageExtension):
-    """All profiles of an operator: conductivities, then flux densities; see
+    """All profiles of an operator: conductivities, then flux densities, and last its tensors; see
     :mod:`wavelab.physics.operator.flux_densities`, which this repeats.
 
     The stage kernel and everything else after it add to the residual what they would with the
@@ -38,12 +39,14 @@ class MediaExtension(StageExtension):
     def __init__(self, stages: Stages) -> None:
         media, variant = stages.operator.media, stages.variant
         self._kernels = variant.kernels
-        kinds = ((media.sigma, ()), (media.epsilon, ("ez",)), (media.mu, ("hx", "hy")))
+        kinds = ((media.epsilon, ("ez",)), (media.mu, ("hx", "hy")))
         self._groups = [
-            _OnDevice(profile, of, stages) for profiles, of in kinds for profile in profiles
+            *(_OnDevice(profile, (), stages, damped=damped) for damped, profile in media.losses),
+            *(_OnDevice(profile, of, stages) for profiles, of in kinds for profile in profiles),
         ]
         self._densities = [group for group in self._groups if group.of]
-        elements = np.unique(np.concatenate([group.elements for group in self._groups]))
+        self._tensors = [TensorOnDevice(tensor, stages) for tensor in media.tensors]
+        elements = np.unique(np.concatenate([part.elements for part in media.parts]))
         self._published = stages.each(
             lambda stage, parity: published_anew(elements, variant, variant.traces(stage, parity))
         )
@@ -51,6 +54,10 @@ class MediaExtension(StageExtension):
             published_anew(elements, variant, variant.traces(-1, parity)) for parity in (0, 1)
         ]
         self._nodes_per_element = stages.operator.discretization.nodes_per_element
+
+    @property
+    def _with_energy(self) -> list[_OnDevice | TensorOnDevice]:
+        return [*self._densities, *self._tensors]
 
     @property
     def buffers(self) -> list[cl.Buffer]:
@@ -85,22 +92,26 @@ class MediaExtension(StageExtension):
         """Let conductivities act at the time of the stage, and make the fields of its end."""
         for group in self._groups:
             self._kernels.launch(group.after(step, stage, parity))
+        for tensor in self._tensors:
+            self._kernels.launch(tensor.after(stage, parity))
         self._kernels.launch(*self._published[parity][stage])
 
     def add_energy(self, energy: cl.Buffer) -> None:
         """Complete what the constants of the operator give, (n_elements,) reals."""
-        for group in self._densities:
-            self._kernels.launch(group.energy_into(energy))
+        for part in self._with_energy:
+            self._kernels.launch(part.energy_into(energy))
 
     def add_density(self, shown: cl.Buffer) -> None:
         """The same at the nodes, (n_elements, nodes_per_element) floats."""
-        for group in self._densities:
-            self._kernels.launch(group.density_into(shown))
+        for part in self._with_energy:
+            self._kernels.launch(part.density_into(shown))
 
     def release(self) -> None:
         """Free the device memory."""
         for group in self._groups:
             group.release()
+        for tensor in self._tensors:
+            tensor.release()
 
 
 class _OnDevice:
@@ -109,9 +120,17 @@ class _OnDevice:
     Parameters
     ----------
     of : the fields whose flux density it makes; none for a conductivity.
+    damped : the fields that a conductivity damps.
     """
 
-    def __init__(self, profile: Profile, of: tuple[str, ...], stages: Stages) -> None:
+    def __init__(
+        self,
+        profile: Profile,
+        of: tuple[str, ...],
+        stages: Stages,
+        *,
+        damped: tuple[str, ...] = (),
+    ) -> None:
         variant, memory = stages.variant, stages.memory
         self.of, self.elements = of, profile.elements
         self._profile, self._memory, self._variant = profile, memory, variant
@@ -128,6 +147,7 @@ class _OnDevice:
         self._program = variant.kernels.compile(
             "media",
             of=of,
+            damped=damped,
             n_points=rule.to_points.shape[0],
             tile=_TILE,
             curved=rule.curved,

@@ -7,6 +7,7 @@ import numpy as np
 from wavelab.arrays import Array
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.elements.formula import opencl_source
+from wavelab.opencl.elements.masses import masses
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.physics.materials.auxiliary_energy import energy_weights
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
@@ -37,23 +38,15 @@ class LostPower:
         self._kernels, self._memory = variant.kernels, memory
         n = len(equations.elements)
         weights = energy_weights(equations, operator.epsilon, operator.mu)
-        masses, which = d.element.mass[None], np.zeros(n, dtype=np.int32)
-        scale = np.repeat(
-            d.geometry.jacobian[equations.elements, None], d.nodes_per_element, axis=1
-        )
-        if d.curved is not None:
-            bent = np.flatnonzero(equations.elements >= d.curved.first)
-            masses = np.concatenate(
-                [masses, d.curved.mass[equations.elements[bent] - d.curved.first]]
-            )
-            which[bent], scale[bent] = 1 + np.arange(len(bent)), 1.0
+        matrices, which, scales = masses(d, equations.elements)
+        scale = np.repeat(scales[:, None], d.nodes_per_element, axis=1)
         self._items = min(n, _MOST_ITEMS)
         self._sums = memory.empty(rows * self._items * memory.real.itemsize)
         self._buffers = [
             memory.integers(equations.elements),
             memory.reals(np.array(list(equations.coefficients.values()))),
             memory.reals(np.array([scale * weight for weight in weights.values()])),
-            memory.reals(masses),
+            memory.reals(matrices),
             memory.integers(which),
         ]
         places = memory.integers(np.zeros(n) if kept is None else kept.places)

@@ -23,6 +23,9 @@ from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.formulas.formula_functions import value
 
+#: The coefficient by which a magnetic conductivity damps H.
+FADING = "fading"
+
 
 @dataclass(frozen=True, eq=False)
 class AuxiliaryEquations:
@@ -136,21 +139,26 @@ class AuxiliaryEquations:
                 )
         return found
 
-    def permittivity_factor(self, frequency: float) -> Complex:
-        """(n,) by what the permittivity is multiplied for fields that go with exp(i w t), where
-        only Ez is driven, by Ez and the auxiliary variables; at the first node of each element.
+    def index_factor(self, frequency: float) -> Complex:
+        """(n,) by what epsilon mu is multiplied for fields that go with exp(i w t), in media, where
+        each field is driven by itself and variables of its own; at the first node of each element.
+        A conductivity does not count, as that of Ez does not.
 
         With m = (i w - A)^-1 B Ez from dm/dt = A m + B Ez, and extra = C m + D Ez, the law
-        eps i w Ez = curl + eps extra has the permittivity eps (1 - extra / (i w Ez)).
+        eps i w Ez = curl + eps extra has the permittivity eps (1 - extra / (i w Ez)); and so has
+        that of H the permeability.
         """
         first = {name: values[:, 0] for name, values in self.coefficients.items()}
-        from_ez = FIELD_NAMES.index("ez")
-        matrix = self._matrices(first, (len(self.elements),))[:, from_ez:, from_ez:]
+        if FADING in first:
+            first[FADING] = np.zeros(len(self.elements))
+        matrix, k = self._matrices(first, (len(self.elements),)), len(FIELD_NAMES)
         i_omega = 2j * np.pi * frequency
-        resolvent = i_omega * np.eye(len(self.variables)) - matrix[:, 1:, 1:]
-        auxiliary = np.linalg.solve(resolvent, matrix[:, 1:, :1])
-        extra = matrix[:, 0, 0] + (matrix[:, :1, 1:] @ auxiliary)[:, 0, 0]
-        return np.asarray(1 - extra / i_omega, np.complex128)
+        resolvent = i_omega * np.eye(len(self.variables)) - matrix[:, k:, k:]
+        extra = matrix[:, :k, :k] + matrix[:, :k, k:] @ np.linalg.solve(
+            resolvent, matrix[:, k:, :k]
+        )
+        of_ez, of_hx = (extra[:, i, i] for i in map(FIELD_NAMES.index, ("ez", "hx")))
+        return np.asarray((1 - of_ez / i_omega) * (1 - of_hx / i_omega), np.complex128)
 
     def rows_of(self, elements: Indices) -> Indices:
         """Where some of its elements are in its arrays."""
@@ -165,9 +173,17 @@ class AuxiliaryEquations:
         origin : (n_part,) which element of the mesh each of the part is.
         """
         elements = np.flatnonzero(np.isin(origin, self.elements))
-        if not len(elements):
+        return self._on_rows(self.rows_of(origin[elements]), elements)
+
+    def without(self, elements: Indices) -> AuxiliaryEquations | None:
+        """The same on the other elements alone; None if there are none."""
+        rows = np.flatnonzero(~np.isin(self.elements, elements))
+        return self._on_rows(rows, self.elements[rows])
+
+    def _on_rows(self, rows: Indices, elements: Indices) -> AuxiliaryEquations | None:
+        """Some rows of the arrays, which become these elements."""
+        if not len(rows):
             return None
-        rows = self.rows_of(origin[elements])
         return AuxiliaryEquations(
             elements,
             {name: values[rows] for name, values in self.coefficients.items()},

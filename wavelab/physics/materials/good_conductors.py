@@ -9,7 +9,8 @@ Oristaglio & Hohmann, *Diffusion of electromagnetic fields into a two-dimensiona
 finite-difference approach*, Geophysics 49, 870, 1984).  The conductivity of a wave, sigma + i w
 epsilon, is then wrong by the part w epsilon / sigma, which is the part of a radian by which the
 wave goes on in the time between neighbouring nodes; and with finer elements or higher orders the
-bound rises until epsilon is what it is.
+bound rises until epsilon is what it is.  With Ez and H, epsilon and mu in each other's place the
+same holds of media that conduct magnetically.
 
 What is raised is the epsilon of the whole discrete problem, the ledger included.  The impedance of
 the fluxes falls with it, and by a little more than sqrt(epsilon): what leaks through the faces of a
@@ -20,6 +21,8 @@ it but near the bound, by up to a fourth.
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from wavelab.arrays import Array
@@ -27,6 +30,7 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.materials import Materials, materials_by_region
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import bounds
+from wavelab.physics.operator.profile import Profile
 from wavelab.scene.model.scene import Scene
 
 #: Fastest decay of Ez by conductivity, in parts of (N + 1) (N + 2) times speed over inradius: about
@@ -34,35 +38,47 @@ from wavelab.scene.model.scene import Scene
 _FASTEST = 1 / 3
 
 
-def raised_by(materials: Materials, d: Discretization) -> Array | None:
-    """(n_elements,) how many times larger epsilon must be for Ez not to decay faster than waves
-    cross the nodes; None where that is once everywhere.
+def raised_by(
+    materials: Materials, d: Discretization, name: Literal["epsilon", "mu"] = "epsilon"
+) -> Array | None:
+    """(n_elements,) how many times larger epsilon, or mu, must be for Ez, or H, not to decay faster
+    than waves cross the nodes; None where that is once everywhere.
 
-    Once where epsilon is a formula that is not constant on its elements.  What conducts for a time
-    only counts with its smallest sigma: at another time it may be vacuum.
+    Once where it is a formula that is not constant on its elements, or a tensor.  What conducts for
+    a time only counts with its smallest conductivity: at another time it may be vacuum.
     """
-    media = materials.media
-    lowest, sigma = bounds(media.sigma, materials.sigma)
-    for profile in media.sigma:
+    media, conducts = materials.media, "sigma" if name == "epsilon" else "magnetic_sigma"
+    profiles: tuple[Profile, ...] = getattr(media, conducts)
+    lowest, sigma = bounds(profiles, getattr(materials, conducts))
+    for profile in profiles:
         if profile.changes:
             sigma[profile.elements] = lowest[profile.elements]
     crossing = 1 / (np.sqrt(materials.epsilon * materials.mu) * d.mesh.inradii())
     fastest = _FASTEST * (d.order + 1) * (d.order + 2) * crossing
-    raised = np.maximum(sigma / (materials.epsilon * fastest), 1.0)
-    for profile in media.epsilon:
-        raised[profile.elements] = 1.0
+    raised = np.maximum(sigma / (getattr(materials, name) * fastest), 1.0)
+    for fixed in (*getattr(media, name), *(media.tensors if name == "mu" else ())):
+        raised[fixed.elements] = 1.0
     return raised if raised.max() > 1 else None
 
 
 def conductor_notices(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
     """That a medium acts like a conductor, because its skin depth is not resolved."""
-    if operator.raised is None:
-        return ()
     mesh = operator.discretization.mesh
-    conducting = np.unique(mesh.regions[operator.raised > 1])
     owners = [owner for owner, _ in materials_by_region(scene, mesh)]
-    return tuple(
-        f"{owners[number]} conducts so well that waves die away in it within a part of an element, "
-        "which is not resolved: it acts like a conductor"
-        for number in conducting
+
+    def conducting(raised: Array | None) -> list[str]:
+        there = mesh.regions[raised > 1] if raised is not None else mesh.regions[:0]
+        return [owners[number] for number in np.unique(there)]
+
+    return (
+        *(
+            f"{owner} conducts so well that waves die away in it within a part of an element, "
+            "which is not resolved: it acts like a conductor"
+            for owner in conducting(operator.raised)
+        ),
+        *(
+            f"{owner} has such losses that waves die away in it within a part of an element, which "
+            "is not resolved: it acts like a wall"
+            for owner in conducting(operator.raised_mu)
+        ),
     )

@@ -1,7 +1,9 @@
-"""Materials: one epsilon, mu and sigma per element, and profiles where those are formulas."""
+"""Materials: one epsilon, mu and conductivity per element, profiles where those are formulas, and
+tensors."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,13 +14,16 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.projection import projection
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.operator.media import Media, Profile
+from wavelab.physics.operator.media import Media
+from wavelab.physics.operator.profile import Profile
+from wavelab.physics.operator.tensor import Tensor
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.formulas.formula_jumps import switches_of
 from wavelab.scene.model.medium import MEDIUM_RULES, Medium
 from wavelab.scene.model.scene import Scene
 
-_QUANTITIES = ("epsilon", "mu", "sigma")
+_CONDUCTIVITIES = ("sigma", "magnetic_sigma")
+_QUANTITIES = ("epsilon", "mu", "sigma", "magnetic_sigma")
 #: Profiles that change are looked at at this many times of the run: as many as keep the number of
 #: values below ``_LOOKS``, and more of those that are the same everywhere.
 _FEWEST_TIMES, _MOST_TIMES, _LOOKS = 33, 1025, 2e7
@@ -51,14 +56,15 @@ class Materials:
 
     Attributes
     ----------
-    epsilon, mu, sigma : (n_elements,) constants.
-    media : what is not constant on its element: there the constants are the mean of the smallest
-        values of all times, and 0 for sigma.
+    epsilon, mu, sigma, magnetic_sigma : (n_elements,) constants.
+    media : what is not one constant on its element: there the constants are the mean of the
+        smallest values of all times, 0 for conductivities, and for a tensor the geometric mean.
     """
 
     epsilon: Array
     mu: Array
     sigma: Array
+    magnetic_sigma: Array
     media: Media
 
     @property
@@ -77,6 +83,7 @@ def materials_of(scene: Scene, d: Discretization) -> Materials:
     """
     arrays = {name: np.empty(d.n_elements) for name in _QUANTITIES}
     profiles: dict[str, list[Profile]] = {name: [] for name in _QUANTITIES}
+    tensors: list[Tensor] = []
     for number, (owner, material) in enumerate(materials_by_region(scene, d.mesh)):
         elements = np.flatnonzero(d.mesh.regions == number)
         straight, curved = np.split(elements, elements.searchsorted([d.first_curved]))
@@ -90,8 +97,13 @@ def materials_of(scene: Scene, d: Discretization) -> Materials:
                 constants, profile = _laid_out(what, name, value, part, d, scene)
                 arrays[name][part] = constants
                 profiles[name] += [profile] if profile is not None else []
+        if material.axes is not None and len(elements):
+            values, angle = material.axes
+            tensors.append(Tensor(elements, values, math.radians(angle)))
+            arrays["mu"][elements] = tensors[-1].reference
     found = {name: tuple(of_name) for name, of_name in profiles.items()}
-    return Materials(**arrays, media=Media(**found, until=scene.solver.until))
+    media = Media(**found, tensors=tuple(tensors), until=scene.solver.until)
+    return Materials(**arrays, media=media)
 
 
 def _laid_out(
@@ -111,14 +123,15 @@ def _laid_out(
     # Of a medium that changes the smallest values, with which the largest stable step is that of
     # its fastest moment: an upwind flux for an impedance far from that of the moment is stiff.
     constants = rule.mean(np.broadcast_to(lowest, (len(elements), x.shape[1])))
-    if formula.uses("t"):
+    # Of the magnetic conductivity the operator has no constants.
+    if formula.uses("t") or (name == "magnetic_sigma" and x.size > 1):
         rows = np.arange(len(elements))
     else:
         spread = highest.max(axis=1) - lowest.min(axis=1)
         rows = np.flatnonzero(spread > _ROUNDING * np.abs(highest).max(axis=1))
     if not len(rows):
         return constants, None
-    if name == "sigma":
+    if name in _CONDUCTIVITIES:
         constants[rows] = 0.0
     held = slice(None) if x.size == 1 else rows
     profile = Profile(
@@ -159,14 +172,15 @@ def _range(
         except FormulaError as error:
             raise SceneError(f"{what}: {error.message}", where=where, remedy=error.remedy) from None
         worst = int(np.argmin(values))
-        slack = _ROUNDING * float(np.abs(values).max()) if name == "sigma" else 0.0
+        conducts = name in _CONDUCTIVITIES
+        slack = _ROUNDING * float(np.abs(values).max()) if conducts else 0.0
         if not holds(values.flat[worst] + slack):
             place = [f"t = {time:g}"] if formula.uses("t") else []
             if x.size > 1:
                 place.insert(0, f"({x.flat[worst]:.4g}, {y.flat[worst]:.4g})")
             at = f" at {', '.join(place)}" if place else ""
             raise SceneError(f"{what} is {values.flat[worst]:.4g}{at}", where=where, remedy=remedy)
-        if name != "sigma" and formula.uses("t"):
+        if not conducts and formula.uses("t"):
             pace = max(pace, float(np.abs(_rates(what, formula, x, y, time, where) / values).max()))
         np.minimum(lowest, values, out=lowest)
         np.maximum(highest, values, out=highest)
@@ -182,9 +196,10 @@ def _rates(what: str, formula: Formula, x: Array, y: Array, time: float, where: 
 
 
 def impedance_at_faces(materials: Materials, d: Discretization) -> Array:
-    """(n_elements, 3) impedance of the medium right at each face on the boundary: where a medium is
-    graded not that of the element's constants but the mean over the face.  NaN where it changes in
-    time; elsewhere, and inside, that of the constants."""
+    """(n_elements, 3) impedance of the medium right at each face on the boundary, for waves
+    straight at it: where a medium is graded not that of the element's constants but the mean over
+    the face, and in a tensor that of the direction across the face.  NaN where it changes in time;
+    elsewhere, and inside, that of the constants."""
     impedance = np.repeat(materials.impedance[:, None], 3, axis=1)
     media = materials.media
     if not media:
@@ -204,6 +219,10 @@ def impedance_at_faces(materials: Materials, d: Discretization) -> Array:
     element, face = np.nonzero(d.connectivity.is_boundary & graded[:, None])
     means = at_nodes[element[:, None], d.element.face_nodes[face]] @ _face_weights(d)
     impedance[element, face] = np.where(changing[element], np.nan, means)
+    normals = d.geometry.normal_x, d.geometry.normal_y
+    for tensor in media.tensors:
+        mu = tensor.towards(*(normal[tensor.elements] for normal in normals))
+        impedance[tensor.elements] *= np.sqrt(mu / tensor.reference)
     return impedance
 
 
@@ -229,7 +248,18 @@ def values_at(operator: MaxwellTM, name: str, time: float, x: Array, y: Array) -
 
 
 def refractive_index(operator: MaxwellTM, time: float) -> Array:
-    """(n_elements, nodes_per_element) sqrt(epsilon mu) at the nodes."""
-    return np.sqrt(
-        values_at_nodes(operator, "epsilon", time) * values_at_nodes(operator, "mu", time)
-    )
+    """(n_elements, nodes_per_element) sqrt(epsilon mu) at the nodes; of a tensor the largest."""
+    mu = values_at_nodes(operator, "mu", time)
+    for tensor in operator.media.tensors:
+        mu[tensor.elements] = tensor.range[1]
+    return np.sqrt(values_at_nodes(operator, "epsilon", time) * mu)
+
+
+def mu_tensor(operator: MaxwellTM) -> dict[str, Array]:
+    """(n_elements,) the components of mu by name, where it is a tensor somewhere; else nothing."""
+    found = {name: operator.mu.copy() for name in ("mu_xx", "mu_yy")}
+    found["mu_xy"] = np.zeros_like(operator.mu)
+    for tensor in operator.media.tensors:
+        for name, place in (("mu_xx", (0, 0)), ("mu_xy", (0, 1)), ("mu_yy", (1, 1))):
+            found[name][tensor.elements] = tensor.matrix[place]
+    return found if operator.media.tensors else {}

@@ -120,7 +120,7 @@ class _Reduced:
             self._pause()
             here = self._vectors[:, :, e.elements]
             tests = self._tests[:, :, e.elements].reshape(n, -1)
-            added, changed = _added(e, value)
+            added, changed = _added(self._operator, e, value)
             t = t + tests @ _times(added, here).reshape(n, -1).T
             slope = slope + tests @ _times(changed, here).reshape(n, -1).T
         return t, slope
@@ -157,7 +157,7 @@ class _Reduced:
         d = self._operator.discretization
         for e in self._equations:
             here = fields[None, :, e.elements]
-            added, _ = _added(e, value)
+            added, _ = _added(self._operator, e, value)
             wrong[:, e.elements] += _times(added, here)[0]
             auxiliary = auxiliary_of(e, value, here[0])
             kept += sum(stored_energy([e], [m], d) for m in (auxiliary.real, auxiliary.imag))
@@ -177,13 +177,22 @@ def _parts(e: AuxiliaryEquations) -> tuple[NDArray, NDArray, NDArray, NDArray]:
     return matrix[..., :k, :k], matrix[..., :k, k:], matrix[..., k:, :k], matrix[..., k:, k:]
 
 
-def _added(e: AuxiliaryEquations, value: complex) -> tuple[Complex, Complex]:
-    """F + B (lambda - D)^-1 C and its derivative, (n, nodes_per_element, 3, 3)."""
+def _added(operator: MaxwellTM, e: AuxiliaryEquations, value: complex) -> tuple[Complex, Complex]:
+    """F + B (lambda - D)^-1 C and its derivative, (n, nodes_per_element, 3, 3), turned where mu is
+    a tensor."""
     of_fields, of_auxiliary, driven, own = _parts(e)
     resolvent = value * np.eye(len(e.variables)) - own
     auxiliary = np.linalg.solve(resolvent, driven.astype(np.complex128))
     changed = -np.linalg.solve(resolvent, auxiliary)
-    return of_fields + of_auxiliary @ auxiliary, of_auxiliary @ changed
+    found = of_fields + of_auxiliary @ auxiliary, of_auxiliary @ changed
+    h = [FIELD_NAMES.index(name) for name in ("hx", "hy")]
+    for tensor in operator.media.tensors:
+        share = np.eye(len(FIELD_NAMES))
+        share[np.ix_(h, h)] = tensor.share
+        inside = np.isin(e.elements, tensor.elements)
+        for matrix in found:
+            matrix[inside] = share @ matrix[inside]
+    return found
 
 
 def auxiliary_of(e: AuxiliaryEquations, value: complex, fields: Complex) -> Complex:

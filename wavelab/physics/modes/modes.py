@@ -17,6 +17,7 @@ from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.physics.operator.flux_densities import flux_density
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.operator.media import each_field
+from wavelab.physics.operator.tensor import turned
 from wavelab.physics.power.power import upwind_loss
 
 #: Directions with less than this part of the largest norm are rounding.
@@ -207,13 +208,16 @@ def _mass_part(operator: MaxwellTM, part: Array) -> Array:
     for name, profile in each_field(operator.media):
         here = FIELD_NAMES.index(name), profile.elements
         densities[here] = flux_density(profile, part[here], 0.0)
+    for tensor in operator.media.tensors:
+        k = tensor.elements
+        densities[0, k], densities[1, k] = turned(tensor.matrix, part[0, k], part[1, k])
     return np.array([operator.discretization.apply_mass(density) for density in densities])
 
 
 def _loses_nothing(operator: MaxwellTM) -> bool:
     """Whether there is neither conductivity nor a wall that takes anything."""
     outside = operator.reflection[operator.discretization.connectivity.is_boundary]
-    return not (operator.sigma.any() or operator.media.sigma or (np.abs(outside) < 1).any())
+    return not (operator.sigma.any() or operator.media.losses or (np.abs(outside) < 1).any())
 
 
 def scaled(fields: Complex) -> Complex:

@@ -22,7 +22,7 @@ _FEWEST_POINTS = 2.0
 #: Relative error of an amplitude by a part of a period that is not worth a word.
 _LEAST_LEFT_OVER = 1e-3
 #: What auxiliary equations of a kind are.
-_LAYERS = {"open": "layer along an open wall", "medium": "dispersive medium"}
+_LAYERS = {"open": "layer along an open wall", "medium": "dispersive or lossy medium"}
 
 
 @dataclass(frozen=True)
@@ -137,6 +137,11 @@ def medium_around(setting: Setting, line: LineQuadrature) -> tuple[float, float]
         raise setting.refused(
             "has a contour through a medium that is a formula",
             "All of the contour must run through one medium that is the same everywhere.",
+        )
+    if any(np.isin(line.elements, tensor.elements).any() for tensor in operator.media.tensors):
+        raise setting.refused(
+            "has a contour through an anisotropic medium",
+            "All of the contour must run through one medium that is the same in all directions.",
         )
     if len(media) > 1 or media[0, 2] > 0:
         raise setting.refused(

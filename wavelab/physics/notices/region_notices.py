@@ -8,7 +8,7 @@ import numpy as np
 
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.medium import Medium
+from wavelab.scene.model.medium import Medium, remembers
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Lens
 
@@ -46,9 +46,11 @@ def unfit_lenses(scene: Scene) -> tuple[str, ...]:
 
 
 def _index(material: Medium) -> float | None:
-    """The refractive index; None if it depends on place, time or frequency."""
+    """The refractive index; None if it depends on place, time, frequency or direction."""
     epsilon, mu = material.coefficient("epsilon"), material.coefficient("mu")
-    if isinstance(epsilon, Formula) or isinstance(mu, Formula) or material.scalar_poles:
+    if isinstance(epsilon, Formula) or isinstance(mu, Formula):
+        return None
+    if remembers(material) or material.axes is not None:
         return None
     return math.sqrt(epsilon * mu)
 

@@ -125,10 +125,10 @@ def points_in_elements(
     """(n_elements,) points per wavelength and wavelength in each element, counted the same way."""
     order = operator.discretization.order
     speed = operator.slowest.copy()
-    if operator.raised is not None:
-        speed *= np.sqrt(operator.raised)
+    if operator.slowed is not None:
+        speed *= np.sqrt(operator.slowed)
     for medium in (e for e in auxiliary_equations if e.kind == "medium"):
-        speed[medium.elements] /= np.sqrt(np.abs(medium.permittivity_factor(frequency)))
+        speed[medium.elements] /= np.sqrt(np.abs(medium.index_factor(frequency)))
     wavelength = speed / frequency
     return wavelength * (order + 1) / operator.discretization.mesh.longest_edges, wavelength
 

@@ -13,6 +13,7 @@ from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.flux_densities import flux_density
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import each_field
+from wavelab.physics.operator.tensor import turned
 
 
 def energy_density(
@@ -68,6 +69,10 @@ def _in_media(
         field = getattr(fields, name)[profile.elements]
         density = flux_density(profile, field, time)
         yield profile.elements, (density - profile.reference[:, None] * field, field)
+    for tensor in operator.media.tensors:
+        here = fields.hx[tensor.elements], fields.hy[tensor.elements]
+        for density, field in zip(turned(tensor.matrix, *here), here, strict=True):
+            yield tensor.elements, (density - tensor.reference * field, field)
 
 
 def power_flow(hx: ArrayLike, hy: ArrayLike, ez: ArrayLike) -> Array:

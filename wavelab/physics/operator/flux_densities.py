@@ -1,17 +1,20 @@
-"""D and B where media are not constant on an element: what a stepper advances there.
+"""D and B where media are not one constant on an element: what a stepper advances there.
 
 Kept as D / reference, so that they change by what the operator's rates say: after a stage
 
     D += b residual,  Ez = P[reference / epsilon(t) D],
 
-with t the time of the state that the stage has made.  Nothing else of a stage changes.
+with t the time of the state that the stage has made.  Nothing else of a stage changes.  Where mu is
+a tensor that does not change in time the rates of H are turned instead, which is the same.
 """
 
 from __future__ import annotations
 
 from wavelab.arrays import Array
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.media import Media, Profile, each_field
+from wavelab.physics.operator.media import Media, each_field
+from wavelab.physics.operator.profile import Profile
+from wavelab.physics.operator.tensor import turned
 
 
 def flux_density(profile: Profile, nodal: Array, time: float) -> Array:
@@ -20,24 +23,43 @@ def flux_density(profile: Profile, nodal: Array, time: float) -> Array:
     return profile.reference[:, None] * scaled
 
 
-def conduct(media: Media, epsilon: Array, dez_dt: Array, ez: Array, time: float) -> None:
-    """Add what conductivities that are not constant do to the operator's dEz/dt, which is
-    -P[sigma Ez] / epsilon on their elements."""
-    for profile in media.sigma:
+def conduct(
+    media: Media, epsilon: Array, mu: Array, rates: Fields, fields: Fields, time: float
+) -> None:
+    """Add what conductivities that are not constant do to the operator's rates, which is
+    -P[sigma Ez] / epsilon on their elements, and likewise for H and mu.
+
+    Parameters
+    ----------
+    epsilon, mu : (n_elements,) the operator's constants.
+    rates : changed in place.
+    """
+    for names, profile in media.losses:
         here = profile.elements
-        taken = profile.projection.times(profile.at(time), ez[here])
-        dez_dt[here] += -taken / epsilon[here, None]
+        for name in names:
+            taken = profile.projection.times(profile.at(time), getattr(fields, name)[here])
+            getattr(rates, name)[here] += -taken / (epsilon if name == "ez" else mu)[here, None]
 
 
-def corrected(media: Media, epsilon: Array, rates: Fields, fields: Fields, time: float) -> Fields:
+def turn(media: Media, rates: Fields) -> None:
+    """Make the rates of H of those of B / mu, in place, where mu is a tensor."""
+    for tensor in media.tensors:
+        here = tensor.elements
+        rates.hx[here], rates.hy[here] = turned(tensor.share, rates.hx[here], rates.hy[here])
+
+
+def corrected(
+    media: Media, epsilon: Array, mu: Array, rates: Fields, fields: Fields, time: float
+) -> Fields:
     """d(hx, hy, ez)/dt from the operator's, which take every element as constant.
 
     Parameters
     ----------
-    epsilon : (n_elements,) the operator's constant.
+    epsilon, mu : (n_elements,) the operator's constants.
     rates : changed in place.
     """
-    conduct(media, epsilon, rates.ez, fields.ez, time)
+    conduct(media, epsilon, mu, rates, fields, time)
+    turn(media, rates)
     for name, profile in each_field(media):
         rate, field = getattr(rates, name), getattr(fields, name)[profile.elements]
         shares, rule = profile.shares(time), profile.projection
@@ -53,15 +75,15 @@ class FluxDensities:
 
     Parameters
     ----------
-    epsilon : (n_elements,) the operator's constant.
+    epsilon, mu : (n_elements,) the operator's constants.
 
     Attributes
     ----------
     scaled : D and B / reference on the elements of each profile, which steps change in place.
     """
 
-    def __init__(self, media: Media, epsilon: Array) -> None:
-        self._media, self._epsilon = media, epsilon
+    def __init__(self, media: Media, epsilon: Array, mu: Array) -> None:
+        self._media, self._epsilon, self._mu = media, epsilon, mu
         self.scaled: list[Array] = []
 
     def restart(self, fields: Fields, time: float) -> None:
@@ -71,9 +93,13 @@ class FluxDensities:
             for name, profile in each_field(self._media)
         ]
 
-    def conduct(self, dez_dt: Array, ez: Array, time: float) -> None:
-        """Add what conductivities do to the rate of change at a stage."""
-        conduct(self._media, self._epsilon, dez_dt, ez, time)
+    def conduct(self, rates: Fields, fields: Fields, time: float) -> None:
+        """Add what conductivities do to the rates of change at a stage."""
+        conduct(self._media, self._epsilon, self._mu, rates, fields, time)
+
+    def turn(self, rates: Fields) -> None:
+        """What tensors make of the rates of change at a stage, when all else has been added."""
+        turn(self._media, rates)
 
     def follow(self, fields: Fields, residual: Fields, b: float, time: float) -> None:
         """Correct the fields that a stage has made for ``time``."""

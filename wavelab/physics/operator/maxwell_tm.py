@@ -32,8 +32,9 @@ class MaxwellTM:
         ghost state is Ez+ = R Ez-, H+ = -R H-.  Not used on interior faces.
     upwinding : 0 (central flux, conserves energy) to 1 (upwind flux), the chapter's alpha.
     media : where epsilon, mu or sigma are not constants; the arrays have a reference there.
-    raised : (n_elements,) how many times that of the medium epsilon is, where it conducts well, see
-        :mod:`wavelab.physics.materials.good_conductors`; None for once everywhere.
+    raised, raised_mu : (n_elements,) how many times those of the medium epsilon and mu are, where
+        it conducts well, see :mod:`wavelab.physics.materials.good_conductors`; None for once
+        everywhere.
     phases : (n_elements, 3) radians by which complex fields that come in through a face are ahead
         of those at the edge that it is glued to; None for real fields.
     """
@@ -46,6 +47,7 @@ class MaxwellTM:
     upwinding: float
     media: Media = NO_MEDIA
     raised: Array | None = None
+    raised_mu: Array | None = None
     phases: Array | None = None
 
     @property
@@ -79,6 +81,7 @@ class MaxwellTM:
             self.upwinding,
             self.media.restricted(place),
             None if self.raised is None else self.raised[origin],
+            None if self.raised_mu is None else self.raised_mu[origin],
         )
 
     def part(self, elements: Indices) -> MaxwellTM:
@@ -94,10 +97,19 @@ class MaxwellTM:
 
     @property
     def impedance(self) -> Array:
-        """(n_elements,) Z = sqrt(mu / epsilon), and less in good conductors: fluxes are right with
-        any Z, and lose energy alone."""
+        """(n_elements,) Z = sqrt(mu / epsilon), and less in good conductors, more in magnetic ones:
+        fluxes are right with any Z, and lose energy alone."""
         impedance = np.sqrt(self.mu / self.epsilon)
-        return impedance if self.raised is None else impedance * self.raised**-0.25
+        if self.raised is not None:
+            impedance = impedance * self.raised**-0.25
+        return impedance if self.raised_mu is None else impedance * self.raised_mu**0.25
+
+    @property
+    def slowed(self) -> Array | None:
+        """(n_elements,) how many times that of the media epsilon mu is; None for once."""
+        if self.raised is None or self.raised_mu is None:
+            return self.raised if self.raised_mu is None else self.raised_mu
+        return self.raised * self.raised_mu
 
 
 def right_hand_side(operator: MaxwellTM, fields: Fields, time: float = 0.0) -> Fields:
@@ -111,7 +123,7 @@ def right_hand_side(operator: MaxwellTM, fields: Fields, time: float = 0.0) -> F
     rates = constant_right_hand_side(operator, fields)
     if not operator.media:
         return rates
-    return corrected(operator.media, operator.epsilon, rates, fields, time)
+    return corrected(operator.media, operator.epsilon, operator.mu, rates, fields, time)
 
 
 def constant_right_hand_side(operator: MaxwellTM, fields: Fields) -> Fields:

@@ -25,149 +25,60 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 import numpy as np
 
 from wavelab.arrays import Array, Indices
 from wavelab.errors import UnstableError
-from wavelab.numerics.fields.projection import Projection
-from wavelab.scene.formulas.formula import Formula
+from wavelab.physics.operator.profile import Profile
+from wavelab.physics.operator.tensor import Tensor
 
 #: Of the time in which epsilon or mu changes by as much as itself: a step of this length follows a
 #: change to a few parts in a thousand.
 _PART_OF_TIME_SCALE = 0.2
-#: Fewest and most samples of how the energy may grow between two looks, points looked at, and the
-#: logarithm of the largest growth that is told apart.
-_GROWTH_SAMPLES, _GROWTH_POINTS, _LARGEST_EXPONENT = (8, 512), 2048, 300.0
+#: Fewest and most samples of how the energy may grow between two looks, and the logarithm of the
+#: largest growth that is told apart.
+_GROWTH_SAMPLES, _LARGEST_EXPONENT = (8, 512), 300.0
 #: How far below the smallest value of all sampled times epsilon or mu may fall while running.
 _SLACK = 0.1
-_NAMES = ("epsilon", "mu", "sigma")
-
-
-@dataclass(frozen=True, eq=False)
-class Profile:
-    """epsilon, mu or sigma on elements where it is not a constant.
-
-    Attributes
-    ----------
-    what : "epsilon of material "lens"", for messages.
-    formula : of x, y, t; None for one that was frozen.
-    elements : (n,) ascending.
-    reference : (n,) the constant that the operator has there; of sigma 0.
-    projection : products with it.
-    x, y : (n, n_points) the points of the quadrature; (1, 1) where the formula does not use them.
-    lowest, highest : values over the times of the run, shaped like ``x``.
-    time_scale : smallest value / |rate of change| anywhere in the run; infinite if it is steady.
-    """
-
-    what: str
-    formula: Formula | None
-    elements: Indices
-    reference: Array
-    projection: Projection
-    x: Array
-    y: Array
-    lowest: Array
-    highest: Array
-    time_scale: float = np.inf
-
-    @property
-    def changes(self) -> bool:
-        """Whether it depends on time."""
-        return self.formula is not None and self.formula.uses("t")
-
-    @property
-    def uniform(self) -> bool:
-        """Whether it is the same all over its elements at any one time."""
-        return self.x.size == 1
-
-    def at(self, time: float) -> Array:
-        """Values at a time, shaped like ``x``."""
-        if self.formula is None or not self.changes:
-            return self.lowest
-        return self.formula.evaluate(x=self.x, y=self.y, t=time)
-
-    def rate(self, time: float) -> Array:
-        """Their derivative in time."""
-        if self.formula is None or not self.changes:
-            return np.zeros_like(self.lowest)
-        return self.formula.rate("t", x=self.x, y=self.y, t=time)
-
-    def at_nodes(self, x: Array, y: Array, time: float) -> Array:
-        """(n, nodes_per_element) values at nodes of the whole mesh."""
-        if self.formula is None:
-            raise ValueError("a frozen profile is known at the points of its quadrature only")
-        return self.formula.evaluate(x=x[self.elements], y=y[self.elements], t=time)
-
-    def shares(self, time: float) -> Array:
-        """reference / value: what the rates of the operator are multiplied with."""
-        return self._reference / self.at(time)
-
-    def share_rates(self, time: float) -> Array:
-        """Derivative of :meth:`shares` in time."""
-        return -self._reference * self.rate(time) / self.at(time) ** 2
-
-    @property
-    def _reference(self) -> Array:
-        # Where the profile is uniform so is the reference, and one number will do.
-        return self.reference[:1, None] if self.uniform else self.reference[:, None]
-
-    def steepest_falls(self, times: Array) -> Array:
-        """(n_times - 1,) largest of log(value before / value after) between times, or 0; where
-        there are many points a part of them speaks for all."""
-        if self.formula is None:
-            return np.zeros(len(times) - 1)
-        every = -(-self.x.size // _GROWTH_POINTS)
-        x, y = self.x.ravel()[::every], self.y.ravel()[::every]
-        values = self.formula.evaluate(x=x, y=y, t=times[:, None])
-        return np.maximum(0.0, np.log(values[:-1] / values[1:]).max(axis=1))
-
-    def restricted(self, place: Indices) -> Profile:
-        """For a part of the mesh.
-
-        Parameters
-        ----------
-        place : (n_elements,) number of each element in the part, -1 for those that are not in it.
-        """
-        inside = np.flatnonzero(place[self.elements] >= 0)
-        found = place[self.elements[inside]]
-        return replace(self.on_rows(inside[np.argsort(found)]), elements=np.sort(found))
-
-    def on_rows(self, rows: Indices) -> Profile:
-        """For some of its elements, in this order."""
-        held = np.zeros(1, np.int64) if self.uniform else rows
-        return replace(
-            self,
-            elements=self.elements[rows],
-            reference=self.reference[rows],
-            projection=self.projection.restricted(rows),
-            x=self.x[held], y=self.y[held],
-            lowest=self.lowest[held], highest=self.highest[held],
-        )  # fmt: skip
-
-    def frozen(self, values: Array) -> Profile:
-        """The same with values that do not change."""
-        return replace(self, formula=None, lowest=values, highest=values)
+Part = TypeVar("Part", Profile, Tensor)
+_NAMES = ("epsilon", "mu", "sigma", "magnetic_sigma")
 
 
 @dataclass(frozen=True, eq=False)
 class Media:
-    """All that is not constant on its element; an element occurs once per quantity.
+    """All that is not one constant on its element; an element occurs once per quantity.
 
-    ``until`` is the time up to which the profiles were looked at.
+    ``tensors`` are permeabilities that depend on the direction; where one is there is no profile
+    of mu.  ``until`` is the time up to which the profiles were looked at.
     """
 
     epsilon: tuple[Profile, ...] = ()
     mu: tuple[Profile, ...] = ()
     sigma: tuple[Profile, ...] = ()
+    magnetic_sigma: tuple[Profile, ...] = ()
+    tensors: tuple[Tensor, ...] = ()
     until: float = 0.0
 
     def __bool__(self) -> bool:
-        return bool(self.profiles)
+        return bool(self.parts)
 
     @property
     def profiles(self) -> tuple[Profile, ...]:
-        return (*self.epsilon, *self.mu, *self.sigma)
+        return (*self.epsilon, *self.mu, *self.sigma, *self.magnetic_sigma)
+
+    @property
+    def parts(self) -> tuple[Profile | Tensor, ...]:
+        """All, where it matters only that something is no constant."""
+        return (*self.profiles, *self.tensors)
+
+    @property
+    def losses(self) -> tuple[tuple[tuple[str, ...], Profile], ...]:
+        """The conductivities, each with the fields that it damps."""
+        of_ez = ((("ez",), profile) for profile in self.sigma)
+        of_h = ((("hx", "hy"), profile) for profile in self.magnetic_sigma)
+        return (*of_ez, *of_h)
 
     @property
     def changes(self) -> bool:
@@ -183,12 +94,11 @@ class Media:
     def restricted(self, place: Indices) -> Media:
         """For a part of the mesh, see :meth:`Profile.restricted`."""
 
-        def kept(profiles: tuple[Profile, ...]) -> tuple[Profile, ...]:
-            return tuple(
-                part for profile in profiles if len((part := profile.restricted(place)).elements)
-            )
+        def kept(those: tuple[Part, ...]) -> tuple[Part, ...]:
+            return tuple(part for each in those if len((part := each.restricted(place)).elements))
 
-        return replace(self, epsilon=kept(self.epsilon), mu=kept(self.mu), sigma=kept(self.sigma))
+        profiles: dict[str, Any] = {name: kept(getattr(self, name)) for name in _NAMES}
+        return replace(self, tensors=kept(self.tensors), **profiles)
 
     def extremes(self) -> list[Media]:
         """What bounds the spectrum of the operator at all times of the run, frozen.
@@ -210,12 +120,14 @@ class Media:
 
     def _frozen(self, slow: str = "") -> Media:
         """The fastest, but for one quantity that is as slow as it gets."""
-        highest = {"epsilon": slow == "epsilon", "mu": slow == "mu", "sigma": slow != "sigma"}
-        epsilon, mu, sigma = (
-            tuple(p.frozen(p.highest if highest[name] else p.lowest) for p in getattr(self, name))
+        highest = {name: (slow == name) != name.endswith("sigma") for name in _NAMES}
+        profiles: dict[str, Any] = {
+            name: tuple(
+                p.frozen(p.highest if highest[name] else p.lowest) for p in getattr(self, name)
+            )
             for name in _NAMES
-        )
-        return replace(self, epsilon=epsilon, mu=mu, sigma=sigma)
+        }
+        return replace(self, **profiles)
 
     def check(self, time: float) -> None:
         """Refuse media that have left the range for which the time step was chosen.
@@ -284,6 +196,8 @@ def speed_range(media: Media, epsilon: Array, mu: Array) -> tuple[Array, Array]:
     """
     lowest_epsilon, highest_epsilon = bounds(media.epsilon, epsilon)
     lowest_mu, highest_mu = bounds(media.mu, mu)
+    for tensor in media.tensors:
+        lowest_mu[tensor.elements], highest_mu[tensor.elements] = tensor.range
     return 1 / np.sqrt(highest_epsilon * highest_mu), 1 / np.sqrt(lowest_epsilon * lowest_mu)
 
 

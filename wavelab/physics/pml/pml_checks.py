@@ -93,7 +93,8 @@ def check_media(
     """The equations of a layer are those of constant media."""
     kinds = {
         "given by a formula": [profile.elements for profile in operator.media.profiles],
-        "dispersive": [equations.elements for equations in dispersive],
+        "anisotropic": [tensor.elements for tensor in operator.media.tensors],
+        "dispersive": [equations.elements for equations in dispersive if equations.variables],
     }
     for kind, parts in kinds.items():
         for elements in parts:

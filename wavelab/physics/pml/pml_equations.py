@@ -18,7 +18,12 @@ b:
     dEz/dt = curl - c Ez - (a + b) Ez - (ab + (c - f)(a + b)) Q - (c - f) ab R
     dQ/dt = Ez - f Q                             dR/dt = Q - f R
 
-where c = sigma / eps is the loss of the medium, which the operator has already.
+where c = sigma / eps is the loss of the medium, which the operator has already.  A magnetic one, m
+= sigma_m / mu, has dH/dt = curl - m H, which the operator has not; s_t / s_n multiplies that too:
+
+    (i w + m) s_t / s_n = i w + m - g + g (a + f - m) / (i w + a + f)
+    dHn/dt = curl - m Hn + g (Hn - (a + f - m) Pn)
+    dHt/dt = curl - m Ht - g (Ht - (b + f - m) Pt)
 """
 
 from __future__ import annotations
@@ -33,7 +38,11 @@ from wavelab.physics.pml.pml_edges import Stretch
 
 
 def layer_equations(
-    elements: Indices, stretch: Stretch, cfs_shift: float, loss: Array
+    elements: Indices,
+    stretch: Stretch,
+    cfs_shift: float,
+    loss: Array,
+    magnetic_loss: Array | float = 0.0,
 ) -> tuple[AuxiliaryEquations, ...]:
     """For elements that a layer reaches: one set where space is stretched in one direction only,
     which needs less memory, and one for the rest.
@@ -43,22 +52,27 @@ def layer_equations(
     stretch : at the nodes, (n, nodes_per_element).
     cfs_shift : the frequency f, 1 / time.
     loss : (n,) or (n, nodes_per_element) sigma / eps.
+    magnetic_loss : (n,) sigma_m / mu.
     """
     a, b, n_x, n_y = stretch.principal()
     c = np.broadcast_to(loss if loss.ndim == 2 else loss[:, None], a.shape)
+    m = np.broadcast_to(magnetic_loss, len(elements))
     straight = (b == 0).all(axis=1)
     found = []
     for both_ways, chosen in ((False, straight), (True, ~straight)):
         if chosen.any():
             stretched = [values[chosen] for values in (a, b, n_x, n_y)]
             found.append(
-                _equations(elements[chosen], stretched, cfs_shift, c[chosen], both_ways=both_ways)
-            )
+                _equations(
+                    elements[chosen], stretched, cfs_shift, c[chosen], m[chosen],
+                    both_ways=both_ways,
+                )
+            )  # fmt: skip
     return tuple(found)
 
 
 def _equations(
-    elements: Indices, stretched: list[Array], f: float, c: Array, *, both_ways: bool
+    elements: Indices, stretched: list[Array], f: float, c: Array, m: Array, *, both_ways: bool
 ) -> AuxiliaryEquations:
     a, b, n_x, n_y = stretched
     # What would be multiplied for every node and stage is multiplied here.
@@ -67,9 +81,14 @@ def _equations(
         "e0": a + b, "e1": a * b + (c - f) * (a + b), "f": np.full(a.shape, f),
     }  # fmt: skip
     along_n, along_t = "(nx*hx + ny*hy - af*pn)", "(nx*hy - ny*hx - bf*pt)"
+    of_n, of_t, damped_x, damped_y = along_n, along_t, "", ""
+    if m.any():
+        coefficients["m"] = np.repeat(m[:, None], a.shape[1], axis=1)
+        of_n, of_t = f"({along_n} + m*pn)", f"({along_t} + m*pt)"
+        damped_x, damped_y = " - m*hx", " - m*hy"
     rates = {
-        "hx": f"g*(nx*{along_n} + ny*{along_t})",
-        "hy": f"g*(ny*{along_n} - nx*{along_t})",
+        "hx": f"g*(nx*{of_n} + ny*{of_t}){damped_x}",
+        "hy": f"g*(ny*{of_n} - nx*{of_t}){damped_y}",
         "ez": "-e0*ez - e1*q",
         "pn": along_n,
         "pt": along_t,

@@ -10,7 +10,7 @@ import numpy as np
 
 from wavelab.arrays import Indices
 from wavelab.numerics.fields.discretization import Discretization
-from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
+from wavelab.physics.materials.auxiliary_equations import FADING, AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.pml.pml_checks import (
     check_media,
@@ -51,7 +51,7 @@ def pml_layers(
 
     Parameters
     ----------
-    dispersive : media that a layer must not reach.
+    dispersive : media that remember, which a layer must not reach, or that damp H.
 
     Raises
     ------
@@ -71,10 +71,14 @@ def pml_layers(
     check_walls(scene, pieces, elements, stretch, d)
     notices = crossed_interfaces(operator, elements, stretch) + things_inside(scene, pieces)
     notices += expected(scene, pieces, operator)
-    loss = (operator.sigma / operator.epsilon)[elements]
+    loss, of_h = operator.sigma / operator.epsilon, np.zeros(d.n_elements)
+    for equations in dispersive:
+        if FADING in equations.coefficients:
+            of_h[equations.elements] = equations.coefficients[FADING][:, 0]
     thickest = max(piece.side.thickness for piece in pieces)
     cfs_shift = CFS_SHIFT * float(operator.slowest[elements].min()) / thickest
-    return PmlLayers(layer_equations(elements, stretch, cfs_shift, loss), elements, tuple(notices))
+    made = layer_equations(elements, stretch, cfs_shift, loss[elements], of_h[elements])
+    return PmlLayers(made, elements, tuple(notices))
 
 
 def _stretch(pieces: Sequence[Piece], elements: Indices, operator: MaxwellTM) -> Stretch:

@@ -33,7 +33,7 @@ def full_field_powers(
     return Powers(
         source=sum(source_power(operator, fields, term, time) for term in _others(source_terms)),
         wall=0.0,
-        joule=varied_joule_power(operator, fields.ez, time),
+        joule=varied_joule_power(operator, fields, time),
         upwind=0.0,
         parametric=parametric_power(operator, fields, time),
     )
@@ -41,7 +41,7 @@ def full_field_powers(
 
 def has_full_field_powers(operator: MaxwellTM, source_terms: Sequence[SourceTerm]) -> bool:
     """Whether any of :func:`full_field_powers` can differ from 0."""
-    return bool(operator.media.sigma or operator.media.changes or _others(source_terms))
+    return bool(operator.media.losses or operator.media.changes or _others(source_terms))
 
 
 def _others(source_terms: Sequence[SourceTerm]) -> list[SourceTerm]:

@@ -81,7 +81,7 @@ def powers(
         + at_walls,
         wall=wall + lost["open"],
         joule=_joule_power(operator, fields.ez)
-        + varied_joule_power(operator, fields.ez, time)
+        + varied_joule_power(operator, fields, time)
         + lost["medium"],
         upwind=InnerFaces.of(operator).loss(fields) + at_faces + missed + at_walls,
         parametric=parametric_power(operator, fields, time),
@@ -159,12 +159,13 @@ def _misread_jumps(
     return half * float(inner[~wall].sum()), float((a * outer)[wall].sum())
 
 
-def varied_joule_power(operator: MaxwellTM, ez: Array, time: float) -> float:
+def varied_joule_power(operator: MaxwellTM, fields: Fields, time: float) -> float:
     """Of conductivities that vary on elements or in time."""
     power = 0.0
-    for profile in operator.media.sigma:
-        field = ez[profile.elements]
-        power += float(profile.projection.integral(profile.at(time), field, field).sum())
+    for names, profile in operator.media.losses:
+        for name in names:
+            field = getattr(fields, name)[profile.elements]
+            power += float(profile.projection.integral(profile.at(time), field, field).sum())
     return power
 
 

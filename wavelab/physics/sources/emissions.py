@@ -85,7 +85,7 @@ def source_terms_of(
         for equations in auxiliary_equations:
             if np.isin(term.elements, equations.elements).any():
                 raise refuse(
-                    "comes in through an absorbing layer or a dispersive medium",
+                    "comes in through an absorbing layer or a dispersive or lossy medium",
                     "Draw its shape so that the border is in front of them; open walls take up "
                     "the layer before them.",
                 )

@@ -37,6 +37,10 @@ def through(edges: tuple[str, ...], operator: MaxwellTM, refuse: Refuse) -> tupl
     """The faces of absorbing edges."""
     d = operator.discretization
     chosen = np.zeros((d.n_elements, 3), dtype=bool)
+    # At others a wall that absorbs has another coefficient; they are refused by :func:`medium`.
+    plain = np.ones((d.n_elements, 1), dtype=bool)
+    for part in operator.media.parts:
+        plain[part.elements] = False
     for edge in edges:
         of_edge = face_selection(d.mesh, (edge,)) & d.connectivity.is_boundary
         if not of_edge.any():
@@ -45,7 +49,7 @@ def through(edges: tuple[str, ...], operator: MaxwellTM, refuse: Refuse) -> tupl
                 f"The mesh has: {', '.join(sorted(d.mesh.face_names)) or 'no names'}; periodic "
                 "edges are no walls.",
             )
-        if (operator.reflection[of_edge] != 0).any():
+        if (operator.reflection[of_edge & plain] != 0).any():
             raise refuse(
                 f'comes through "{edge}", which does not absorb',
                 'Add [[walls]] with that edge and kind = "absorbing".',
@@ -60,7 +64,8 @@ def medium(elements: Indices, operator: MaxwellTM, refuse: Refuse) -> tuple[floa
 
     Raises
     ------
-    SceneError : they are not, or a medium there loses energy, is a formula, or has a curved edge.
+    SceneError : they are not, or a medium there loses energy, is a formula or a tensor, or has a
+        curved edge.
     """
     d = operator.discretization
 
@@ -71,12 +76,12 @@ def medium(elements: Indices, operator: MaxwellTM, refuse: Refuse) -> tuple[floa
     constants = np.column_stack([operator.epsilon[elements], operator.mu[elements]])
     other = (constants != constants[0]).any(axis=1)
     special = operator.sigma[elements] != 0
-    for profile in operator.media.profiles:
-        special |= np.isin(elements, profile.elements)
+    for part in operator.media.parts:
+        special |= np.isin(elements, part.elements)
     remedy = "Draw its shape, or choose edges, where there is one lossless medium of constant "
     remedy += "epsilon and mu: the wave is known only there."
     if special.any():
-        problem = f"comes in through a lossy or varying medium {where(special)}"
+        problem = f"comes in through a lossy, anisotropic or varying medium {where(special)}"
         raise refuse(problem, remedy)
     if other.any():
         raise refuse(f"comes in through two media, one {where(other)}", remedy)

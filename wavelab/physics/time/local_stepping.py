@@ -38,8 +38,8 @@ def stable_rates(operator: MaxwellTM, equations: Sequence[AuxiliaryEquations] = 
     crossing = element_rates(operator).copy()
     if d.curved is not None:
         crossing[d.curved.first :] *= np.maximum(stiffening(d.element, d.curved), 1.0)
-    if operator.raised is not None:
-        crossing *= operator.raised**0.25  # by as much less the impedance of its faces is
+    if operator.slowed is not None:
+        crossing *= operator.slowed**0.25  # by as much other the impedance of its faces is
     rates = crossing / limit + operator.sigma / operator.epsilon
     for e in equations:
         rates[e.elements] += e.eigenvalue_bounds()
@@ -90,7 +90,8 @@ def check_local_stepping(scene: Scene, operator: MaxwellTM) -> None:
         f"upwinding {operator.upwinding:g}, less than {LEAST_UPWINDING:g},": (
             operator.upwinding < LEAST_UPWINDING
         ),
-        "materials that are formulas": bool(operator.media),
+        "materials that are formulas": bool(operator.media.profiles),
+        "anisotropic materials": bool(operator.media.tensors),
         "phases of periodic walls": operator.phases is not None,
     }
     found = [what for what, there in reasons.items() if there]

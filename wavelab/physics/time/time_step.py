@@ -16,7 +16,8 @@ from wavelab.numerics.time.runge_kutta import LowStorageScheme, scheme_for
 from wavelab.numerics.time.stability import largest_stable_step
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, add_auxiliary_rates
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
+from wavelab.physics.operator.flux_densities import corrected
+from wavelab.physics.operator.maxwell_tm import MaxwellTM, constant_right_hand_side
 from wavelab.remembered import Remembered
 
 #: The fastest modes of single bad elements live on those and decay quickly away from them, so the
@@ -177,8 +178,10 @@ def rates_of_change(
         for start, end, e in zip(ends, ends[1:], auxiliary_equations, strict=False)
     )
     fields = Fields(hx, hy, ez, auxiliary)
-    change = right_hand_side(operator, fields)
+    change = constant_right_hand_side(operator, fields)
     of_auxiliary = add_auxiliary_rates(auxiliary_equations, fields, change)
+    # As in a step: what a medium remembers is a part of dD/dt and dB/dt like any other.
+    corrected(operator.media, operator.epsilon, operator.mu, change, fields, 0.0)
     parts = (change.hx, change.hy, change.ez, *of_auxiliary)
     return np.concatenate([part.ravel() for part in parts])
 

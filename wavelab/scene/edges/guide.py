@@ -12,7 +12,7 @@ import shapely
 from wavelab.errors import SceneError
 from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.medium import Medium
+from wavelab.scene.model.medium import Medium, remembers
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Shape, area_of
 from wavelab.scene.walls.wall_edges import length, straight_edge, wall_shapes
@@ -127,7 +127,8 @@ def _speed_in(medium: Medium) -> float | None:
                 return None
             value = value.expression
         numbers.append(float(value))
-    return None if medium.scalar_poles else 1 / math.sqrt(numbers[0] * numbers[1])
+    plain = not remembers(medium) and medium.axes is None
+    return 1 / math.sqrt(numbers[0] * numbers[1]) if plain else None
 
 
 def _near(shape: Shape, ends: np.ndarray) -> bool:

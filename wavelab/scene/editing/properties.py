@@ -37,6 +37,7 @@ Key = tuple[str | int, ...]
 #: Items and parts that can be of another kind, by the name of the field.
 #: Walls too, of which there are those of the scene's system.
 KINDS: dict[str, Mapping[str, type]] = {"waveform": WAVEFORMS, "poles": POLES}
+KINDS["magnetic_poles"] = POLES
 #: Items that stand alone, and what they are called.
 SINGLE = {
     "outline": "domain",
@@ -230,7 +231,8 @@ def _properties(value: Any, prefix: Key) -> list[Property]:
             for i, part in enumerate(entry):
                 found += _of_kind(part, (*key, i), registry, meaning, ("none",))
             new, choices = (*key, len(entry), "kind"), ("none", *registry)
-            found.append(Property(new, "Add pole", "none", choices, meaning=meaning))
+            add = "Add magnetic pole" if f.name == "magnetic_poles" else "Add pole"
+            found.append(Property(new, add, "none", choices, meaning=meaning))
         elif registry is not None and entry is not None:
             found += _of_kind(entry, key, registry, meaning)
         elif is_dataclass(entry) and not isinstance(entry, Formula):
@@ -249,9 +251,8 @@ def _of_kind(
     # What a program has given is of no kind that a file could name.
     name = next((name for name, kind in registry.items() if type(part) is kind), "given")
     # What is of several kinds as a whole, a wall, has no name of a field to go by.
-    head = Property(
-        (*key, "kind"), _words(key) or "Kind", name, (*registry, *more), meaning=meaning
-    )
+    words, kinds = _words(key) or "Kind", (*registry, *more)
+    head = Property((*key, "kind"), words, name, kinds, meaning=meaning)
     return [head, *_properties(part, key)]
 
 

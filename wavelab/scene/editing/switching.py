@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.medium import Medium
+from wavelab.scene.model.medium import Medium, remembers
 from wavelab.scene.model.scene import NamedFields, Scene, Wall
 from wavelab.scene.systems import SYSTEMS, System, system_of
 from wavelab.scene.systems.formulas import negative
@@ -71,8 +71,12 @@ def _medium(medium: Medium, new: System, what: str, notes: list[str]) -> Medium:
         lost = ["losses"] if pairs[2][1] == 0 != pairs[2][2] else []
         if any(_differ(one, other) for name, one, other in pairs if name != "sigma"):
             notes.append(f"waves in {what} are as fast as before, but their impedance is another")
-        if medium.scalar_poles:
+        if medium.coefficient("magnetic_sigma") != 0 and not lost:
+            lost.append("losses")
+        if remembers(medium):
             lost.append("poles")
+        if medium.axes is not None:
+            lost.append("axes")
     if lost:
         notes.append(f"{what} loses its {' and '.join(lost)}")
     return found

@@ -84,12 +84,7 @@ def named_entry(physics: str, name: str) -> Entry:
 
 
 def light_medium(physics: str, entry: Entry, micrometres: float) -> Medium:
-    """A medium of light where a unit of length is that many micrometres.
-
-    Raises
-    ------
-    SceneError : it depends on frequency, and media of this light have no poles.
-    """
+    """A medium of light where a unit of length is that many micrometres."""
     kind = SYSTEMS[physics].medium
     if "index" in entry.values:
         plain: Medium = kind.of_index(float(entry.values["index"]))

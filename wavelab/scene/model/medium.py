@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import ClassVar, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.formulas.given_function import GivenFunction, product_of
@@ -33,10 +33,19 @@ MEDIUM_RULES: dict[str, Rule] = {
     ),
     "mu": (_possible, f"{POSITIVE} Vacuum has 1, and {_RANGE}"),
     "sigma": (lambda value: value >= 0, "It must not be negative; an insulator has 0."),
+    "magnetic_sigma": (lambda value: value >= 0, "It must not be negative; an insulator has 0."),
 }
 #: Of what a medium of another physics says of itself.
 POSSIBLE: Rule = (_possible, f"{POSITIVE} {_RANGE}")
 LOSSY: Rule = (lambda value: value >= 0, "It must not be negative; without losses it is 0.")
+
+
+class Axes(NamedTuple):
+    """A symmetric tensor in the plane: its principal values, and the direction of the first axis in
+    degrees counterclockwise from x."""
+
+    values: tuple[float, float]
+    angle: float
 
 
 class Medium(Protocol):
@@ -46,14 +55,16 @@ class Medium(Protocol):
     ----------
     rules : by name of a field that is a number or a formula, what it must keep.
     called : what messages call the coefficients of the solver, where that is not their own name.
+    tensor : of which field there are ``axes``, "mu" for example; "" if of none.
     """
 
     rules: ClassVar[Mapping[str, Rule]]
     called: ClassVar[Mapping[str, str]]
+    tensor: ClassVar[str]
 
     def coefficient(self, name: str) -> Number:
         """Of the solver: "epsilon" and "mu" multiply the rates of the scalar and of the vector,
-        "sigma" takes the scalar away."""
+        "sigma" takes the scalar away, and "magnetic_sigma" the vector."""
 
     @classmethod
     def of_index(cls, index: float) -> Medium:
@@ -66,6 +77,37 @@ class Medium(Protocol):
     @property
     def scalar_poles(self) -> tuple[Pole, ...]:
         """What makes epsilon depend on frequency."""
+
+    @property
+    def vector_poles(self) -> tuple[Pole, ...]:
+        """What makes mu depend on frequency."""
+
+    @property
+    def axes(self) -> Axes | None:
+        """Those of mu, in place of its coefficient; None where it is the same in all directions."""
+
+
+class Plain:
+    """The part of a medium that says it has neither poles nor axes."""
+
+    tensor: ClassVar[str] = ""
+
+    @property
+    def scalar_poles(self) -> tuple[Pole, ...]:
+        return ()
+
+    @property
+    def vector_poles(self) -> tuple[Pole, ...]:
+        return ()
+
+    @property
+    def axes(self) -> Axes | None:
+        return None
+
+
+def remembers(medium: Medium) -> bool:
+    """Whether it depends on the frequency."""
+    return bool(medium.scalar_poles or medium.vector_poles)
 
 
 @lru_cache(maxsize=1000)

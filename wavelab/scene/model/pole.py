@@ -24,7 +24,7 @@ from wavelab.scene.model.item_error import POSITIVE, ItemPath, require
 
 @dataclass(frozen=True)
 class PoleEquations:
-    """Linear equations in ``ez`` and the variables of a pole, as texts of formulas.
+    """Linear equations in a field and the variables of a pole, as texts of formulas.
 
     Attributes
     ----------
@@ -43,8 +43,9 @@ class Pole(ABC):
     """One kind: its numbers, all of them positive but for the damping, and its equations."""
 
     @abstractmethod
-    def equations(self, number: int) -> PoleEquations:
-        """Those of the pole ``number`` of its medium, in which names of variables end."""
+    def equations(self, number: str, field: str) -> PoleEquations:
+        """Those of a pole that acts on ``field``: "ez", or as a pole of mu "hx" or "hy"; the names
+        of its variables end in ``number``."""
 
     @abstractmethod
     def susceptibility(self, w: Array) -> Complex:

@@ -6,7 +6,6 @@ light takes for one length unit, and epsilon and mu are relative to vacuum.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
@@ -19,20 +18,17 @@ from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.about import NAME, SHAPE, about
 from wavelab.scene.model.item_error import ItemPath
 from wavelab.scene.model.labels import TextLabel
+from wavelab.scene.model.material import SPACE_AND_TIME as SPACE_AND_TIME
+from wavelab.scene.model.material import Material
 from wavelab.scene.model.measuring.monitor import Monitor
-from wavelab.scene.model.medium import MEDIUM_RULES, Medium, Number, Rule
+from wavelab.scene.model.medium import Medium
 from wavelab.scene.model.parameter import Parameter
 from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.pings import Ping
-from wavelab.scene.model.pole import Pole
 from wavelab.scene.model.shapes import Point, Rectangle, Shape
 from wavelab.scene.model.source import Source
 from wavelab.scene.model.view import View
 from wavelab.schemes import NAMES
-
-#: What formulas of media and currents may use.
-SPACE_AND_TIME = ("x", "y", "t")
-_FORMULA = "a number, or a formula of x, y and t"
 
 PRECISIONS = ("single", "double")
 #: Every element takes steps of its own, see :mod:`wavelab.physics.time.local_stepping`.
@@ -41,67 +37,15 @@ LOCAL_STEPPING = "local"
 STEPPERS = ("auto", *NAMES, LOCAL_STEPPING)
 
 
+_VACUUM = Material()
+
+
 @dataclass(frozen=True)
 class Hole:
     """A part of the domain cut out; its rim is a wall named ``name``."""
 
     name: str = field(metadata=NAME)
     shape: Shape = field(metadata=SHAPE)
-
-
-@dataclass(frozen=True)
-class Material:
-    """Relative permittivity and permeability, and conductivity (1 / time).
-
-    Each is a number, or a formula of x, y and t: a graded medium, or one that changes in time.
-    The ``poles`` of a dispersive medium add to the permittivity what depends on frequency.
-    """
-
-    epsilon: float | Formula = field(
-        default=1.0,
-        metadata=about(
-            f"Relative permittivity: {_FORMULA}. The refractive index is the root of epsilon times "
-            "mu; 2.25 is glass",
-            variables=SPACE_AND_TIME,
-        ),
-    )
-    mu: float | Formula = field(
-        default=1.0,
-        metadata=about(f"Relative permeability: {_FORMULA}", variables=SPACE_AND_TIME),
-    )
-    sigma: float | Formula = field(
-        default=0.0,
-        metadata=about(
-            f"Conductivity, in 1 / time: {_FORMULA}; the wave becomes heat there",
-            variables=SPACE_AND_TIME,
-        ),
-    )
-    poles: tuple[Pole, ...] = field(
-        default=(),
-        metadata=about(
-            "Makes epsilon depend on the frequency: Drude for metals and plasmas, Lorentz for a "
-            "resonance, Debye for dipoles that turn"
-        ),
-    )
-
-    rules: ClassVar[Mapping[str, Rule]] = MEDIUM_RULES
-    called: ClassVar[Mapping[str, str]] = {}
-
-    def coefficient(self, name: str) -> Number:
-        value: Number = getattr(self, name)
-        return value
-
-    @classmethod
-    def of_index(cls, index: float) -> Material:
-        return cls(epsilon=index**2)
-
-    @classmethod
-    def of_coefficients(cls, epsilon: Number, mu: Number, sigma: Number) -> Material:
-        return cls(epsilon, mu, sigma)
-
-    @property
-    def scalar_poles(self) -> tuple[Pole, ...]:
-        return self.poles
 
 
 @dataclass(frozen=True)
@@ -293,7 +237,7 @@ class Scene:
     description: str = ""
     notes: str = ""
     holes: tuple[Hole, ...] = ()
-    background: Medium = Material()
+    background: Medium = _VACUUM
     materials: tuple[MaterialRegion, ...] = ()
     walls: tuple[Wall, ...] = ()
     sources: tuple[Source, ...] = ()

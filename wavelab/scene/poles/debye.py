@@ -24,8 +24,8 @@ class Debye(Pole):
     def susceptibility(self, w: Array) -> Complex:
         return np.asarray(self.strength / (1 + 1j * w * self.relaxation), np.complex128)
 
-    def equations(self, number: int) -> PoleEquations:
+    def equations(self, number: str, field: str) -> PoleEquations:
         """dP/dt = (s Ez - P) / tau = J, which stores P^2 / (2 s) and loses tau J^2 / s."""
         p = f"p{number}"
-        current = f"({self.strength!r}*ez - {p})/{self.relaxation!r}"
+        current = f"({self.strength!r}*{field} - {p})/{self.relaxation!r}"
         return PoleEquations(current, {p: current}, {p: 1 / self.strength})

@@ -26,7 +26,8 @@ class Drude(Pole):
         square = (2 * math.pi * self.frequency) ** 2
         return np.asarray(-square / (w * w - 1j * self.damping * w), np.complex128)
 
-    def equations(self, number: int) -> PoleEquations:
+    def equations(self, number: str, field: str) -> PoleEquations:
         """dJ/dt = wp^2 Ez - g J, which stores J^2 / (2 wp^2) and loses g J^2 / wp^2."""
         square, j = (2 * math.pi * self.frequency) ** 2, f"j{number}"
-        return PoleEquations(j, {j: f"{square!r}*ez - {self.damping!r}*{j}"}, {j: 1 / square})
+        rate = f"{square!r}*{field} - {self.damping!r}*{j}"
+        return PoleEquations(j, {j: rate}, {j: 1 / square})

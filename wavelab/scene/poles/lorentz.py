@@ -28,11 +28,11 @@ class Lorentz(Pole):
         found = self.strength * square / (square - w * w + 1j * self.damping * w)
         return np.asarray(found, np.complex128)
 
-    def equations(self, number: int) -> PoleEquations:
+    def equations(self, number: str, field: str) -> PoleEquations:
         """dP/dt = J and dJ/dt = w0^2 (s Ez - P) - g J, which store (P^2 + J^2 / w0^2) / (2 s) and
         lose g J^2 / (s w0^2)."""
         square, p, j = (2 * math.pi * self.frequency) ** 2, f"p{number}", f"j{number}"
-        pull = f"{square!r}*({self.strength!r}*ez - {p})"
+        pull = f"{square!r}*({self.strength!r}*{field} - {p})"
         return PoleEquations(
             j,
             {p: j, j: f"{pull} - {self.damping!r}*{j}"},

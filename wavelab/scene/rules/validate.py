@@ -7,7 +7,6 @@ from dataclasses import fields
 from typing import Any
 
 from wavelab.reading import is_plain_file
-from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.item_error import (
     POSITIVE,
     ItemError,
@@ -19,11 +18,10 @@ from wavelab.scene.model.item_error import (
 )
 from wavelab.scene.model.labels import check_label
 from wavelab.scene.model.limits import check_length
-from wavelab.scene.model.medium import LARGEST_MEDIUM, MEDIUM_RULES, Medium
+from wavelab.scene.model.medium import Medium
 from wavelab.scene.model.pings import check_pings
 from wavelab.scene.model.scene import (
     PRECISIONS,
-    SPACE_AND_TIME,
     STEPPERS,
     NamedFields,
     Scene,
@@ -31,6 +29,7 @@ from wavelab.scene.model.scene import (
 )
 from wavelab.scene.model.shapes import check_solid
 from wavelab.scene.model.walking import leaves
+from wavelab.scene.rules.medium_rules import check_medium
 from wavelab.scene.rules.name_rules import check_names
 from wavelab.scene.rules.parameter_rules import check_parameters
 from wavelab.scene.systems import SYSTEMS, System, system_of
@@ -80,7 +79,7 @@ def check_scene(scene: Scene) -> Scene:
     check_names(scene)
     for i, hole in enumerate(scene.holes):
         hole.shape.check(("holes", i), f'hole "{hole.name}"')
-    _check_material(scene.background, ("background",), "the background")
+    check_medium(scene.background, ("background",), "the background")
     _check_materials(scene)
     check_walls(scene)
     for i, source in enumerate(scene.sources):
@@ -190,30 +189,10 @@ def _check_domain(scene: Scene) -> None:
     )
 
 
-def _check_material(material: Medium, item: ItemPath, what: str) -> None:
-    """Numbers now; what formulas give is judged at the points of the mesh."""
-    for key, (holds, remedy) in material.rules.items():
-        value = getattr(material, key)
-        if isinstance(value, Formula):
-            check_variables(value, (*item, key), SPACE_AND_TIME)
-            continue
-        require(holds(value), (*item, key), f"{key} of {what} is {value:g}", remedy)
-    for name, called in material.called.items():
-        value = material.coefficient(name)
-        if not isinstance(value, Formula):
-            holds, _ = MEDIUM_RULES[name]
-            remedy = (
-                f"{1 / LARGEST_MEDIUM:g} to {LARGEST_MEDIUM:g} is possible; choose other units."
-            )
-            require(holds(value), item, f"{called} of {what} is {value:g}", remedy)
-    for i, pole in enumerate(getattr(material, "poles", ())):
-        pole.check((*item, "poles", i), f"pole {i + 1} of {what}")
-
-
 def _check_materials(scene: Scene) -> None:
     for i, region in enumerate(scene.materials):
         item, what = ("materials", i), f'material "{region.name}"'
-        _check_material(region.material, item, what)
+        check_medium(region.material, item, what)
         if scene.mesh_file is not None:
             require(
                 region.shape is None,

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.medium import LOSSY, POSSIBLE, Number, Rule, product
-from wavelab.scene.model.pole import Pole
+from wavelab.scene.model.medium import LOSSY, POSSIBLE, Number, Plain, Rule, product
 from wavelab.scene.model.scene import Wall
 from wavelab.scene.systems.formulas import damping_of, negative, of_field, of_medium
 from wavelab.scene.systems.system import ShownField, System
@@ -20,7 +19,7 @@ from wavelab.scene.walls import AbsorbingWall, Conductor, MagneticWall, OpenWall
 
 
 @dataclass(frozen=True)
-class Skin:
+class Skin(Plain):
     """Density and tension, or of a solid density and shear modulus, and damping (1 / time).
 
     A free vibration decays as exp(-damping t / 2).
@@ -49,6 +48,8 @@ class Skin:
                 return self.density
             case "mu":
                 return product((self.tension, -1))
+            case "magnetic_sigma":
+                return 0.0
         return product((self.damping, 1), (self.density, 1)) if self.damping else 0.0
 
     @classmethod
@@ -58,10 +59,6 @@ class Skin:
     @classmethod
     def of_coefficients(cls, epsilon: Number, mu: Number, sigma: Number) -> Skin:
         return cls(epsilon, product((mu, -1)), damping_of(sigma, epsilon))
-
-    @property
-    def scalar_poles(self) -> tuple[Pole, ...]:
-        return ()
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.medium import LOSSY, POSSIBLE, Number, Rule, product
-from wavelab.scene.model.pole import Pole
+from wavelab.scene.model.medium import LOSSY, POSSIBLE, Number, Plain, Rule, product
 from wavelab.scene.model.scene import Wall
 from wavelab.scene.systems.formulas import damping_of, negative, of_field, of_medium
 from wavelab.scene.systems.system import ShownField, System
@@ -26,7 +25,7 @@ from wavelab.scene.walls import (
 
 
 @dataclass(frozen=True)
-class Fluid:
+class Fluid(Plain):
     """Density and speed of sound, relative to some fluid, and damping (1 / time).
 
     A plane wave decays as exp(-damping t / 2).
@@ -63,6 +62,8 @@ class Fluid:
                 return product(*softness)
             case "mu":
                 return self.density
+            case "magnetic_sigma":
+                return 0.0
         return product((self.damping, 1), *softness) if self.damping else 0.0
 
     @classmethod
@@ -72,10 +73,6 @@ class Fluid:
     @classmethod
     def of_coefficients(cls, epsilon: Number, mu: Number, sigma: Number) -> Fluid:
         return cls(mu, product((epsilon, -0.5), (mu, -0.5)), damping_of(sigma, epsilon))
-
-    @property
-    def scalar_poles(self) -> tuple[Pole, ...]:
-        return ()
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,12 @@ from typing import ClassVar
 
 from wavelab.arrays import Array
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.medium import MEDIUM_RULES, Number, Rule
+from wavelab.scene.model.about import about
+from wavelab.scene.model.medium import MEDIUM_RULES, Axes, Number, Rule
 from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.pole import Pole
 from wavelab.scene.model.scene import Wall
+from wavelab.scene.model.shapes import Point
 from wavelab.scene.systems.formulas import negative, of_field, of_medium
 from wavelab.scene.systems.system import ShownField, System
 from wavelab.scene.walls import (
@@ -30,7 +32,13 @@ from wavelab.scene.walls import (
 
 @dataclass(frozen=True)
 class MaterialTE:
-    """Relative permittivity and permeability."""
+    """Relative permittivity and permeability, and conductivity (1 / time).
+
+    The ``poles`` of a dispersive medium add to the permittivity what depends on frequency.  In
+    place of the number ``epsilon`` a crystal has ``epsilon_axes``, the two principal values of a
+    symmetric tensor; the first is along the direction ``epsilon_angle``, in degrees
+    counterclockwise from x.
+    """
 
     epsilon: Number = field(
         default=1.0,
@@ -39,12 +47,40 @@ class MaterialTE:
         ),
     )
     mu: Number = field(default=1.0, metadata=of_medium("Relative permeability"))
+    sigma: Number = field(
+        default=0.0,
+        metadata=of_medium("Conductivity, in 1 / time; the wave becomes heat there"),
+    )
+    poles: tuple[Pole, ...] = field(
+        default=(),
+        metadata=about(
+            "Makes epsilon depend on the frequency: Drude for metals and plasmas, Lorentz for a "
+            "resonance, Debye for dipoles that turn"
+        ),
+    )
+    epsilon_axes: Point | None = field(
+        default=None,
+        metadata=about(
+            "Two permittivities in place of epsilon: along the first axis of a crystal and "
+            "across it"
+        ),
+    )
+    epsilon_angle: float = field(
+        default=0.0,
+        metadata=about("Direction of the first axis of epsilon, degrees counterclockwise from x"),
+    )
 
-    rules: ClassVar[Mapping[str, Rule]] = {name: MEDIUM_RULES[name] for name in ("epsilon", "mu")}
-    called: ClassVar[Mapping[str, str]] = {"epsilon": "mu", "mu": "epsilon"}
+    rules: ClassVar[Mapping[str, Rule]] = {
+        name: MEDIUM_RULES[name] for name in ("epsilon", "mu", "sigma")
+    }
+    called: ClassVar[Mapping[str, str]] = {
+        "epsilon": "mu", "mu": "epsilon", "magnetic_sigma": "sigma",
+    }  # fmt: skip
+    tensor: ClassVar[str] = "epsilon"
 
     def coefficient(self, name: str) -> Number:
-        return {"epsilon": self.mu, "mu": self.epsilon, "sigma": 0.0}[name]
+        found = {"epsilon": self.mu, "mu": self.epsilon, "sigma": 0.0, "magnetic_sigma": self.sigma}
+        return found[name]
 
     @classmethod
     def of_index(cls, index: float) -> MaterialTE:
@@ -57,6 +93,14 @@ class MaterialTE:
     @property
     def scalar_poles(self) -> tuple[Pole, ...]:
         return ()
+
+    @property
+    def vector_poles(self) -> tuple[Pole, ...]:
+        return self.poles
+
+    @property
+    def axes(self) -> Axes | None:
+        return None if self.epsilon_axes is None else Axes(self.epsilon_axes, self.epsilon_angle)
 
 
 @dataclass(frozen=True)

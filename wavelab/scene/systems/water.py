@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.medium import POSSIBLE, Number, Rule, product
-from wavelab.scene.model.pole import Pole
+from wavelab.scene.model.medium import POSSIBLE, Number, Plain, Rule, product
 from wavelab.scene.model.scene import Wall
 from wavelab.scene.systems.formulas import negative, of_field, of_medium
 from wavelab.scene.systems.system import ShownField, System
@@ -22,7 +21,7 @@ from wavelab.scene.walls import AbsorbingWall, Conductor, OpenWall, PeriodicWall
 
 
 @dataclass(frozen=True)
-class Water:
+class Water(Plain):
     """How deep it is."""
 
     depth: Number = field(
@@ -36,7 +35,7 @@ class Water:
     def coefficient(self, name: str) -> Number:
         if name == "mu":
             return product((self.depth, -1))
-        return {"epsilon": 1.0, "sigma": 0.0}[name]
+        return {"epsilon": 1.0, "sigma": 0.0, "magnetic_sigma": 0.0}[name]
 
     @classmethod
     def of_index(cls, index: float) -> Water:
@@ -45,10 +44,6 @@ class Water:
     @classmethod
     def of_coefficients(cls, epsilon: Number, mu: Number, sigma: Number) -> Water:
         return cls(product((epsilon, -1), (mu, -1)))
-
-    @property
-    def scalar_poles(self) -> tuple[Pole, ...]:
-        return ()
 
 
 @dataclass(frozen=True)

@@ -215,9 +215,9 @@ def _background(table: Table | None, system: System) -> Medium:
 
 def _medium(table: Table, system: System) -> Medium:
     kind = system.medium
-    values = table.take_fields(kind, without=("poles",))
-    if any(f.name == "poles" for f in fields(kind)):
-        values["poles"] = tuple(map(_pole, table.tables("poles")))
+    poles = [f.name for f in fields(kind) if f.name in ("poles", "magnetic_poles")]
+    values = table.take_fields(kind, without=poles)
+    values |= {name: tuple(map(_pole, table.tables(name))) for name in poles}
     medium: Medium = kind(**values)
     return medium
 

@@ -154,10 +154,8 @@ def _shape_values(shape: Shape) -> dict[str, Any]:
 
 def _medium_values(material: Medium) -> dict[str, Any]:
     values = _changed(material)
-    if "poles" in values:
-        values["poles"] = tuple(
-            {"kind": _kind_name(p, POLES), **_changed(p)} for p in values["poles"]
-        )
+    for name in {"poles", "magnetic_poles"} & values.keys():
+        values[name] = tuple({"kind": _kind_name(p, POLES), **_changed(p)} for p in values[name])
     return values
 
 

@@ -18,6 +18,7 @@ from wavelab.physics.materials.materials import materials_by_region
 from wavelab.physics.problem import Problem
 from wavelab.physics.sources.source_terms import FaceSourceTerm
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.medium import remembers
 from wavelab.simulation.side_by_side.grid_media import media_at_nodes
 from wavelab.simulation.side_by_side.grid_walls import Faces, at_walls, conductors, in_conductor
 
@@ -88,8 +89,12 @@ def check_physics(problem: Problem) -> None:
     materials = [
         material for _, material in materials_by_region(scene, problem.discretization.mesh)
     ]
-    if any(material.scalar_poles for material in materials):
+    if any(map(remembers, materials)):
         refused.append(("dispersive media", "Give them no poles."))
+    if any(material.axes is not None for material in materials):
+        refused.append(("anisotropic media", "Give them one number for all directions."))
+    if any(material.coefficient("magnetic_sigma") != 0 for material in materials):
+        refused.append(("losses of the vector among the fields", "Leave them out."))
     changing = [
         value
         for material in materials

@@ -40,7 +40,7 @@ class NumpyStepper(HostStepper):
     ) -> None:
         super().__init__(operator, dt, scheme or suited_scheme(operator))
         self._residual = Fields.zeros(operator.discretization.shape)
-        self._densities = FluxDensities(operator.media, operator.epsilon)
+        self._densities = FluxDensities(operator.media, operator.epsilon, operator.mu)
         self._fields_changed()
 
     def set_fields(self, fields: Fields) -> None:
@@ -75,8 +75,9 @@ class NumpyStepper(HostStepper):
             for share, driven in zip(scheme.shares[stage], sources, strict=True):
                 for rates in driven if share else ():
                     rates.add_to(change, share)
-            self._densities.conduct(change.ez, q.ez, float(times[stage]))
+            self._densities.conduct(change, q, float(times[stage]))
             change = replace(change, auxiliary=add_auxiliary_rates(self._local, q, change))
+            self._densities.turn(change)
             for old, step, rate in zip(_arrays(q), _arrays(residual), _arrays(change), strict=True):
                 step *= a
                 step += dt * rate

@@ -8,7 +8,7 @@ solution, ``bounded`` one of a scene and what measures an error on it.
 from __future__ import annotations
 
 from wavelab.numerics.time.runge_kutta import SCHEMES
-from wavelab.simulation.verification import incident, measured, scenes, sources
+from wavelab.simulation.verification import incident, measured, scenes, sources, vector_media
 from wavelab.simulation.verification.case import Case
 from wavelab.simulation.verification.convergence import converging
 from wavelab.simulation.verification.dispersive import dispersive
@@ -75,6 +75,29 @@ CASES = {
         Case("ring", "mode between round walls", round_modes("ring"), UP_TO_4, (3,)),
         Case("core", "mode of a round dielectric", round_modes("core"), ALL, (3,)),
         Case("dispersive medium", "cavity of Drude, Lorentz and Debye", dispersive(), ALL, (3,)),
+        Case(
+            "magnetic poles",
+            "the same of mu, between magnetic walls",
+            dispersive(magnetic=True),
+            ALL,
+            (3,),
+        ),
+        Case(
+            "magnetic losses",
+            "standing wave in a medium that damps H",
+            converging(vector_media.damped_cavity),
+            ALL,
+            (3,),
+        ),
+        Case(
+            "distortionless line",
+            "pulse through graded losses of Ez and H",
+            converging(vector_media.distortionless_line),
+            ALL,
+            (3,),
+        ),
+        Case("crystal", "plane wave, mu a tensor", converging(vector_media.crystal), ALL, SOME),
+        Case("surface wave", "along a magnetic plasma", vector_media.surface_wave(), ALL, (3,)),
         Case("point source", "Green's function of the plane", sources.point(), UP_TO_4, (3,)),
         Case("moving source", "retarded field at 0.6 c", sources.moving(), UP_TO_4, (3,)),
         Case("source array", "three points with delays", sources.array(), UP_TO_4, (3,)),
@@ -151,6 +174,20 @@ CASES = {
             "local poles",
             "cavity of Drude, Lorentz and Debye",
             dispersive(speck=_MIDDLE),
+            UP_TO_4,
+            (2,),
+        ),
+        Case(
+            "local magnetic poles",
+            "the same of mu, between magnetic walls",
+            dispersive(magnetic=True, speck=_MIDDLE),
+            UP_TO_4,
+            (2,),
+        ),
+        Case(
+            "local magnetic losses",
+            "standing wave in a medium that damps H",
+            converging(lambda: vector_media.damped_cavity(speck=_MIDDLE)),
             UP_TO_4,
             (2,),
         ),

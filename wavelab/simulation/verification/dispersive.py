@@ -57,31 +57,49 @@ _EPSILON = 1.5
 _POLES = (Drude(0.4, 0.3), Lorentz(0.8, 0.5, 0.1), Debye(0.7, 0.2))
 
 
-def dispersive(*, speck: Point | None = None) -> Measure:
+def dispersive(*, magnetic: bool = False, speck: Point | None = None) -> Measure:
     """The rate with which Ez approaches the sum over the resonances.
 
     Parameters
     ----------
+    magnetic : whether mu has the poles, and it is H that begins at 1, between magnetic walls: with
+        Ez and H in each other's place the equations of the mode are the same.
     speck : where a few elements are small, see :func:`stepped_locally`; None for nowhere.
     """
     amplitude = "+".join(
         f"({w.real!r}*cos({r.imag!r}*t) - {w.imag!r}*sin({r.imag!r}*t))*exp({r.real!r}*t)"
         for r, w in zip(*(v.tolist() for v in cavity_response(_EPSILON, _POLES)), strict=True)
     )
-    tables = _CAVITY.format(epsilon=_EPSILON, amplitude=amplitude)
+    cavity = _MAGNETIC_CAVITY if magnetic else _CAVITY
+    tables = cavity.format(value=_EPSILON, amplitude=amplitude, poles=_POLES_TABLE)
     return converging(lambda: stepped_locally(rectangle(tables, size=0.12, until=1), speck))
 
 
+_POLES_TABLE = """[
+    { kind = "drude", frequency = 0.4, damping = 0.3 },
+    { kind = "lorentz", frequency = 0.8, strength = 0.5, damping = 0.1 },
+    { kind = "debye", strength = 0.7, relaxation = 0.2 },
+]"""
 _CAVITY = """
 [background]
-epsilon = {epsilon}
-poles = [
-    {{ kind = "drude", frequency = 0.4, damping = 0.3 }},
-    {{ kind = "lorentz", frequency = 0.8, strength = 0.5, damping = 0.1 }},
-    {{ kind = "debye", strength = 0.7, relaxation = 0.2 }},
-]
+epsilon = {value}
+poles = {poles}
 [initial]
 ez = "sin(pi*x)*sin(pi*y)"
 [exact]
 ez = "sin(pi*x)*sin(pi*y)*({amplitude})"
+"""
+_MAGNETIC_CAVITY = """
+[background]
+mu = {value}
+magnetic_poles = {poles}
+[[walls]]
+edges = ["domain"]
+kind = "magnetic"
+[initial]
+hx = "cos(pi*x)*sin(pi*y)"
+hy = "-sin(pi*x)*cos(pi*y)"
+[exact]
+hx = "cos(pi*x)*sin(pi*y)*({amplitude})"
+hy = "-sin(pi*x)*cos(pi*y)*({amplitude})"
 """

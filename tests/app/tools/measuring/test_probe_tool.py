@@ -18,7 +18,7 @@ from wavelab.app.edits.monitor_edits import (
 from wavelab.app.edits.monitor_rules import MisplacedError, misplacement
 from wavelab.app.tools.measuring.monitor_handles import drawn_line, handles, without_corner
 from wavelab.errors import WavelabError
-from wavelab.scene.model.scene import Probe
+from wavelab.scene.model.scene import Material, Probe, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
 from wavelab.scene.monitors import (
     MONITORS,
@@ -28,6 +28,7 @@ from wavelab.scene.monitors import (
     FluxMonitor,
     LineMonitor,
 )
+from wavelab.scene.poles import Drude
 
 AROUND = Rectangle((0.35, 0.35), (0.65, 0.65))
 
@@ -128,6 +129,22 @@ def test_a_contour_is_red_where_it_may_not_be(end, said):
     assert 'monitor "far field 1"' in error.message
     assert error.remedy
     assert error.spot is not None
+
+
+@pytest.mark.parametrize(
+    ("medium", "said"),
+    [
+        (Material(mu_axes=(1.0, 2.0)), "that is anisotropic"),
+        (Material(magnetic_sigma=0.2), "with losses"),
+        (Material(magnetic_poles=(Drude(0.5),)), "that is dispersive"),
+    ],
+)
+def test_a_contour_needs_a_plain_medium(medium, said):
+    scene = Scene("s", Solver(0.2), background=medium)
+    box = Rectangle((0.2, 0.2), (0.8, 0.8))
+    error = misplacement(scene, FarFieldMonitor("f", box, (1.0,)))
+    assert error is not None
+    assert said in error.message
 
 
 def test_what_else_a_monitor_may_not_be():

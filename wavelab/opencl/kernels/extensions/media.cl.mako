@@ -6,6 +6,7 @@
 ##   in_medium           [listed block][lane], -1 for lanes that are listed, 0 for others
 ##
 ##   of          fields that the quantity belongs to: ("ez",) or ("hx", "hy"); none for a conductivity
+##   damped      fields that a conductivity damps, likewise
 ##   n_points    of the quadrature
 ##   tile        rows of a matrix computed together
 ##   curved      whether each element has a matrix of its own for the way back
@@ -20,7 +21,8 @@
 <%
     fields = system.module.FIELDS
     point_tiles, node_tiles = -(-n_points // tile), -(-nodes_per_element // tile)
-    ez = fields.index("ez")
+    inverse = "inverse_epsilon" if damped == ("ez",) else "inverse_mu"
+    law = "dEz/dt -= P[sigma Ez] / epsilon, with Ez" if damped == ("ez",) else "dH/dt -= P[sigma H] / mu, with H"
 %>
 <%include file="${layout}.cl.mako"/>
 #define NQ ${n_points}
@@ -146,27 +148,38 @@ global real_v *fields, global real_v *residual, ${"global real_v *traces," if pu
 </%def>\
 
 % if not of:
-// dEz/dt -= P[sigma Ez] / epsilon, with Ez from before the stage.
+// ${law} from before the stage.
 kernel
 void conduct(${arguments()}, const real dt, const real b, const real last)
 {
     ${place()}
     real_v nodal[NP], result[NP];
+% for f in map(fields.index, damped):
     for (int n = 0; n < NP; ++n)
-        nodal[n] = fields[NODE(${ez}, n)] - b * residual[NODE(${ez}, n)];
+        nodal[n] = fields[NODE(${f}, n)] - b * residual[NODE(${f}, n)];
+% if len(damped) > 1:
+    {
+% endif
     ${project()}
-    const real_v factor = -dt * ${constants.here("inverse_epsilon") if publishes else "coefficients[" + str(coefficients.index("inverse_epsilon")) + "]"};
+    const real_v factor = -dt * ${constants.here(inverse) if publishes else "coefficients[" + str(coefficients.index(inverse)) + "]"};
     for (int n = 0; n < NP; ++n) {
         const real_v change = CHOOSE(mask, factor * result[n], (real_v)0);
-        residual[NODE(${ez}, n)] += change;
-        const real_v new_ez = fields[NODE(${ez}, n)] + b * change;
-        fields[NODE(${ez}, n)] = new_ez;
-% if publishes:
-        const real_v new_hx = fields[NODE(${fields.index("hx")}, n)];
-        const real_v new_hy = fields[NODE(${fields.index("hy")}, n)];
+        residual[NODE(${f}, n)] += change;
+        const real_v new_${fields[f]} = fields[NODE(${f}, n)] + b * change;
+        fields[NODE(${f}, n)] = new_${fields[f]};
+% if publishes and f == fields.index(damped[-1]):
+% for other, name in enumerate(fields):
+% if other != f:
+        const real_v new_${name} = fields[NODE(${other}, n)];
+% endif
+% endfor
         ${published.node("traces")}
 % endif
     }
+% if len(damped) > 1:
+    }
+% endif
+% endfor
 }
 % else:
 // What the stage did to the constant medium it does to the flux densities, kept in parts of the
