@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from tests.physics.operator.test_media import medium
@@ -11,9 +12,10 @@ from wavelab.numerics.time.pieces import ALWAYS, Piece
 from wavelab.numerics.time.runge_kutta import SCHEMES
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.revision import revised, settled
-from wavelab.physics.time.jumps import Lookout, Timed
+from wavelab.physics.time.jumps import Lookout, Timed, _about
 from wavelab.physics.time.step_clock import StepClock
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.formulas.formula_jumps import Break
 from wavelab.scene.model.scene import SPACE_AND_TIME, Material, Scene, Solver, Source
 from wavelab.scene.sources.current import CurrentSource
 from wavelab.scene.sources.plane_wave import PlaneWave
@@ -174,6 +176,39 @@ def test_the_next_jump_of_several_formulas():
     again = lookout.next(0.0, 1.0)
     assert again is not None
     assert again.after == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sin(50*t)", "1 if t^3 < 0.2 else 2", "sign(sin(31*t) - 0.3)", "floor(7.3*t)",
+        "1 if t < 0.64 else 2", "1 if t > 0.64 else 2", "sign(t - 1.28)", "abs(sin(pi*t/0.64))",
+    ],
+)  # fmt: skip
+def test_a_jump_is_the_same_to_the_bit_whoever_looks_for_it(text):
+    """Those of 0.64 and 1.28 lie where two windows meet."""
+    formula = Formula.parse(f"heaviside({text})" if "if" not in text else text, ("t",))
+    timed = Timed("", formula)
+    dt = 0.01 * 64 / 64
+    while (step := _about(dt)) * 64 < 0.64 - 1e-12:
+        dt = step * 1.05
+    rng = np.random.default_rng(2)
+
+    def jumps(starts: float, ahead: float) -> list[Break]:
+        lookout, time, found = Lookout([timed], dt), starts, []
+        while time < 3.0:
+            jump = lookout.next(time, time + ahead * rng.uniform(0.5, 1))
+            if jump is not None:
+                assert jump.before < jump.after
+                found.append(jump)
+            time = jump.after if jump is not None else time + ahead / 2
+        return [jump for jump in found if jump.after < 3.0]
+
+    expected = jumps(0.0, 0.5)
+    for ahead in (0.02, 0.3, 2.0):
+        assert jumps(0.0, ahead) == expected
+    for start in (0.1, 0.639, 0.64, 0.641, 1.0, 2.2):
+        assert jumps(start, 0.1) == [jump for jump in expected if jump.after > start]
 
 
 def test_a_change_on_the_way_keeps_the_scheme_that_jumps_need():

@@ -259,7 +259,10 @@ def _apart(sides: Array, values: Array) -> bool:
 
 
 class Lookout:
-    """Finds the next jump of all, some steps ahead.
+    """Finds the next jump of all.
+
+    Time is searched in windows that begin at multiples of their length, so that the bits of what is
+    found do not depend on who asks from when.
 
     Parameters
     ----------
@@ -268,8 +271,8 @@ class Lookout:
 
     def __init__(self, followed: Sequence[Timed], dt: float) -> None:
         self._dt = _about(dt)
-        self._start = self._end = 0.0
-        self._found: list[Break] = []
+        self._window = _AHEAD * self._dt
+        self._found: dict[int, list[Break]] = {}  # of the windows asked for last
         # Many waveforms have a begin and no more: those are not searched for again and again.
         found = [(t, _all_breaks(t, self._dt)) for t in followed]
         self._known = [b for _, breaks in found for b in breaks or ()]
@@ -279,13 +282,26 @@ class Lookout:
         """The first jump after a time, unless there is none up to another."""
         if not (self._known or self._searched):
             return None
-        if not self._start <= after <= until <= self._end:
-            self._start, self._end = after, until + _AHEAD * self._dt
-            found = [b for b in self._known if after < b.after and b.before <= self._end]
-            for timed in self._searched:
-                found += timed.breaks(self._start, self._end, self._dt)
-            self._found = merged(found, _AT_ONCE * self._dt)
-        for jump in self._found:
-            if jump.after > after:
-                return jump if jump.before <= until else None
+        first, last = (math.floor(time / self._window) for time in (after, until))
+        self._found = {n: found for n, found in self._found.items() if first - 1 <= n <= last + 2}
+        # One that begins at the end of a window may end in the next.
+        for number in range(first, last + 2):
+            for jump in self._begun_in(number):
+                if jump.after > after:
+                    return jump if jump.before <= until else None
         return None
+
+    def _begun_in(self, number: int) -> list[Break]:
+        """Those that end in a window, the next ones counted that are one with them."""
+        beside = [b for n in range(max(0, number - 1), number + 2) for b in self._in_window(n)]
+        start, end = number * self._window, (number + 1) * self._window
+        return [b for b in merged(beside, _AT_ONCE * self._dt) if start < b.after <= end]
+
+    def _in_window(self, number: int) -> list[Break]:
+        if number not in self._found:
+            start, end = number * self._window, (number + 1) * self._window
+            found = [b for b in self._known if start < b.after <= end]
+            for timed in self._searched:
+                found += timed.breaks(start, end, self._dt)
+            self._found[number] = found
+        return self._found[number]

@@ -7,8 +7,6 @@ jump, with what formulas are before it, and from there, with what they are after
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -17,7 +15,6 @@ from wavelab.numerics.time.pieces import ALWAYS, Piece
 from wavelab.physics.stepper import Stepper
 from wavelab.physics.time.jumps import Lookout, Timed
 from wavelab.physics.time.step_clock import StepClock
-from wavelab.scene.formulas.formula_jumps import Break
 
 #: Part of a step in which a jump counts as at its end.
 _AT_ONCE = 1e-9
@@ -42,14 +39,11 @@ class CutSteps:
     ) -> None:
         self._stepper, self._clock, self._around = stepper, clock, around
         self._lookout = Lookout(followed, stepper.dt)
-        self._jumps, self._remembers = _Jumps(self._lookout, stepper.time), False
         self._piece = ALWAYS
         self._begun = 0.0  # part of the next step
 
     def mark(self) -> Piece:
-        """For :meth:`go_back`, between two whole steps.  From now on it is remembered where steps
-        were cut: where a search finds a jump depends, in its last bits, on where it began."""
-        self._remembers = True
+        """For :meth:`go_back`, between two whole steps."""
         return self._piece
 
     def go_back(self, piece: Piece) -> None:
@@ -60,12 +54,10 @@ class CutSteps:
         """What the stepper gives of so many steps, in one or more arrays."""
         chunks, stepper = [], self._stepper
         end = stepper.steps + n_steps
-        if not self._remembers:
-            self._jumps.forget(stepper.time)
         while stepper.steps < end:
             # One step ahead, so that the last step before a jump is the same one however many are
             # taken at once.
-            jump = self._jumps.next(stepper.time, self._clock.after(end + 1))
+            jump = self._lookout.next(stepper.time, self._clock.after(end + 1))
             if jump is not None:
                 stepper.enter(Piece(self._piece.first, jump.before))
             if jump is None or jump.before > self._clock.after(end, _AT_ONCE):
@@ -84,36 +76,3 @@ class CutSteps:
     def _advance(self, end: int) -> Array:
         self._begun = 0.0
         return self._stepper.advance(end - self._stepper.steps)
-
-
-class _Jumps:
-    """Those that were found, each once.
-
-    Parameters
-    ----------
-    start : simulated time after which they are looked for.
-    """
-
-    def __init__(self, lookout: Lookout, start: float) -> None:
-        self._lookout, self._searched = lookout, start
-        self._before, self._after = array("d"), array("d")
-
-    def next(self, time: float, until: float) -> Break | None:
-        """The first one after a time, unless there is none up to another."""
-        while self._searched < until:
-            found = self._lookout.next(self._searched, until)
-            if found is None:
-                self._searched = until
-            else:
-                self._before.append(found.before)
-                self._after.append(found.after)
-                self._searched = found.after
-        number = bisect_right(self._after, time)
-        if number == len(self._after) or self._before[number] > until:
-            return None
-        return Break(self._before[number], self._after[number])
-
-    def forget(self, time: float) -> None:
-        """Nobody goes back before this time."""
-        number = bisect_right(self._after, time)
-        del self._before[:number], self._after[:number]

@@ -46,13 +46,19 @@ class Series:
         self._chunks.append((times, values))
         self._size += values.size
         self._count += len(times)
-        while self._most is not None and self._size > self._most and len(self._chunks) > 1:
+        while self._most is not None and self._size - self._chunks[0][1].size >= self._most:
             self._size -= self._chunks.popleft()[1].size
 
     @property
     def count(self) -> int:
         """Rows that were ever added, for :meth:`go_to`."""
         return self._count
+
+    def resume(self, count: int, times: Array, values: Array) -> None:
+        """Be as another one was that had this :attr:`count` and these :meth:`rows`."""
+        self.clear()
+        self.append(times, values)
+        self._count = count
 
     def go_to(self, count: int) -> None:
         """Back to where :attr:`count` was this, or forward again; what comes later is kept until
@@ -90,4 +96,8 @@ class Series:
         if not chunks:
             return np.zeros(0), np.zeros((0, self.columns))
         times, values = (np.concatenate(part) for part in zip(*chunks, strict=True))
+        if self._most is not None:
+            # As many whatever the batches were in which they came.
+            first = max(0, len(times) - self._most // self.columns)
+            times, values = times[first:], values[first:]
         return times, values
