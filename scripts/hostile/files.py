@@ -29,7 +29,9 @@ from wavelab.opencl.variants import tuned
 from wavelab.output.field_files import write_fields
 from wavelab.output.measurements import write_measurements
 from wavelab.output.movie import MovieWriter
+from wavelab.output.movie_parts import PartedMovie
 from wavelab.output.picture import write_png
+from wavelab.output.state_file import read_state, write_state
 from wavelab.output.tables import write_table
 from wavelab.output.vtu import write_pvd
 from wavelab.physics.problem import Problem, discretize_scene
@@ -163,6 +165,19 @@ def _write_movie(path: Path, number: int) -> None:
             movie.add(_frame(1))
 
 
+def _write_parted(path: Path, number: int) -> None:
+    movie = PartedMovie(path, 48, 32, fps=2)
+    try:
+        for i in range(number):
+            movie.add(_frame(1))
+            if i == 0:
+                movie.cut()
+        movie.close()
+    finally:
+        movie.abort()
+        movie.remove_parts()
+
+
 def _write_mesh(path: Path, number: int) -> None:
     mesh = problem().discretization.mesh
     write_mesh(replace(mesh, vertices=mesh.vertices * number), path)
@@ -234,6 +249,12 @@ KINDS = (
     Kind("wave.mp4", _write_movie, lambda p: len(_frames(p))),
     Kind("wave.webm", _write_movie, lambda p: len(_frames(p))),
     Kind("wave.gif", _write_movie, lambda p: len(_frames(p))),
+    Kind("parted.mp4", _write_parted, lambda p: len(_frames(p))),
+    Kind(
+        "state.h5",
+        lambda p, n: write_state(p, "state", (n, np.full(900, n)), ()),
+        lambda p: read_state(p, "state", ())[0],
+    ),
     Kind("mesh.msh", _write_mesh, _mesh_number),
     Kind("profile.json", _write_timeline, _timeline_number),
 )

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from wavelab.simulation.headless.batch_records import BatchRecords
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -62,3 +64,43 @@ def test_a_signal_before_the_run_ends_it_with_the_status_of_shells(wavelab, smal
             signal.signal(number, handler)
     assert status == 143
     assert err == "terminated\n"
+
+
+def test_a_run_that_a_signal_ends_is_gone_on_with(wavelab, small, tmp_path, monkeypatch):
+    """With the probes and the monitors of the part before, to the bit."""
+    whole, parted, kept = (tmp_path / name for name in ("whole.csv", "parted.csv", "run.h5"))
+    words = ["run", small, "--backend", "numpy", "--until", "0.5"]
+    assert wavelab(*words, "--probes", whole)[0] == 0
+    usual, calls = BatchRecords.record, []
+
+    def record(records: BatchRecords) -> None:
+        usual(records)
+        calls.append(records)
+        if len(calls) == 2:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    monkeypatch.setattr(BatchRecords, "record", record)
+    monkeypatch.chdir(tmp_path)
+    status, _, err = wavelab(*words, "--probes", parted.name, "--checkpoint", kept.name)
+    assert status == 143
+    assert "files are complete; --resume run.h5 goes on" in err
+    first = parted.read_text().splitlines()
+    assert 2 < len(first) < len(whole.read_text().splitlines())
+    monkeypatch.chdir(Path.home())  # the files go where they went before
+    status, out, err = wavelab("run", "--resume", kept)
+    assert status == 0, err
+    assert f"wrote {parted}" in out
+    assert parted.read_text() == whole.read_text()
+    assert not kept.exists()
+
+
+def test_what_a_resumed_run_may_not_be_given_is_refused(wavelab, small, tmp_path):
+    status, _, err = wavelab("run", "--resume", tmp_path / "no.h5")
+    assert status == 2
+    assert "cannot be read" in err
+    status, _, err = wavelab("run", "--set", "solver.order=2")
+    assert status == 2
+    assert "no scene is named" in err
+    status, _, err = wavelab("run", small, "--every", "3")
+    assert status == 2
+    assert "no file to go to" in err

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from wavelab.cli.shared.arguments import (
     add_file,
@@ -21,16 +22,19 @@ from wavelab.cli.shared.arguments import (
 )
 from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import note, say, wrote
+from wavelab.cli.shared.run_report import readable
+from wavelab.errors import WavelabError
 from wavelab.output.palette import PALETTES
 from wavelab.output.relief import Camera
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.monitors import MONITORS
-from wavelab.scene.systems import SYSTEMS
 from wavelab.scene.view.quantities import ARROWS
 from wavelab.scene.view.view_rules import MOST_DECADES
 from wavelab.simulation.headless.batch import run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
+from wavelab.simulation.headless.checkpoint import read_checkpoint
+from wavelab.simulation.headless.checkpoints import USUAL_SECONDS
 from wavelab.simulation.headless.interrupt import RunInterrupted
+from wavelab.simulation.headless.resuming import resume_batch
 from wavelab.simulation.headless.summary import Summary, as_json
 from wavelab.simulation.records.probe_sound import TONE, sound_files
 from wavelab.timeline import written_timeline
@@ -41,18 +45,20 @@ Run a scene without a window, from time 0 to --until, and write what was asked f
 Needs no display: pictures and movies are sampled from the polynomials themselves, so they are the
 same on every machine.  Ctrl-C, SIGTERM and SIGHUP finish all files with what has been computed.
 A run that will take more than a minute says so, and how far it is; one of more than 30 days wants
---long.
+--long.  With --checkpoint it can be gone on with after whatever has ended it, to the bit.
 
   wavelab run double_slit --image slit.png
   wavelab run my_scene.toml --until 20 --movie wave.mp4 --probes probes.csv --json > run.json
   wavelab run disk --until 40 --wav disk.wav --tone 220
   wavelab run aircraft --monitors aircraft.csv
   wavelab run lens --snapshot lens.vtu --snapshot-every 0.1
+  wavelab run night.toml --probes night.csv --checkpoint night.h5
+  wavelab run --resume night.h5
 """
 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
-    add_scene(parser)
+    add_scene(parser, nargs="?")
     parser.add_argument(
         "--until",
         type=positive,
@@ -117,6 +123,23 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         help="say where the energy came from and went to, and what cannot be explained",
     )
     add_profile(out)
+    long = parser.add_argument_group("runs that take long")
+    add_file(
+        long,
+        "--checkpoint",
+        "keep all that the run goes on from here (.h5), now and then and when a signal ends it",
+    )
+    long.add_argument(
+        "--every",
+        type=positive,
+        metavar="SECONDS",
+        help=f"of wall time between two checkpoints (default: {USUAL_SECONDS:g})",
+    )
+    add_file(
+        long,
+        "--resume",
+        "go on with the run of a checkpoint, with its scene, options and files, to the bit",
+    )
     out.add_argument(
         "--json",
         action="store_true",
@@ -172,7 +195,6 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _execute(arguments: argparse.Namespace) -> int:
-    scene = scene_named(arguments.scene, arguments.settings)
     options = BatchOptions(
         **{
             name: getattr(arguments, name)
@@ -180,19 +202,30 @@ def _execute(arguments: argparse.Namespace) -> int:
             if hasattr(arguments, name)
         }
     )
+    how: dict[str, Any] = {"notify": note, "log": _log(arguments.json)}
+    scene = _scene(arguments)
+    run: Callable[..., Summary]
+    if arguments.resume is not None:
+        begun = read_checkpoint(arguments.resume)
+        begun.check_same(scene, options)
+        options = begun.options_again(options, arguments.resume)
+        scene = begun.scene_again()
+        run = partial(resume_batch, begun, options, scene, **how)
+    else:
+        assert scene is not None
+        run = partial(run_batch, scene, options, **how)
     status = 0
     try:
         with written_timeline(arguments.profile, note) as timeline:
-            summary = run_batch(
-                scene, options, notify=note, log=_log(arguments.json), timeline=timeline
-            )
+            summary = run(timeline=timeline)
     except RunInterrupted as end:
         summary, status = end.summary, end.status
-        say(f"{end} at t = {summary['time']:.6g}; files are complete")
+        again = f"; --resume {options.checkpoint} goes on" if options.checkpoint else ""
+        say(f"{end} at t = {summary['time']:.6g}; files are complete{again}")
     if arguments.json:
         print(as_json(summary))
     else:
-        print(_readable(summary))
+        print(readable(summary))
         wrote(
             options.image,
             options.movie,
@@ -204,6 +237,18 @@ def _execute(arguments: argparse.Namespace) -> int:
             arguments.profile,
         )
     return status
+
+
+def _scene(arguments: argparse.Namespace) -> Scene | None:
+    """What is to run; None where only a checkpoint says."""
+    if arguments.scene is not None:
+        return scene_named(arguments.scene, arguments.settings)
+    if arguments.resume is None or arguments.settings:
+        raise WavelabError(
+            "no scene is named to run",
+            remedy="Name a scene (wavelab run SCENE), or a checkpoint alone: --resume FILE.",
+        )
+    return None
 
 
 def _log(as_json: bool) -> TextIO | None:
@@ -230,44 +275,6 @@ def _sounds(scene: Scene, options: BatchOptions) -> list[Path]:
 def _in_a_line(files: Sequence[str]) -> list[str]:
     """A series by its ends."""
     return [f"{files[0]} to {Path(files[-1]).name}"] if len(files) > 1 else list(files)
-
-
-def _part_left(energy: Summary) -> str:
-    largest = energy["largest"]
-    return f", {energy['final'] / largest:.2g} of its largest" if largest > 0 else ""
-
-
-def _readable(summary: Summary) -> str:
-    energy, wall = summary["energy"], summary["wall_s"]
-    rate = summary["steps"] / wall if wall else 0.0
-    steps = f"{summary['steps']:,} step{'s' * (summary['steps'] != 1)}"
-    lines = [
-        f"{summary['scene']}",
-        f"  device      {summary['device']} ({summary['backend']}, {summary['precision']})",
-        f"  mesh        {summary['elements']:,} elements of order {summary['order']}, "
-        f"{summary['unknowns']:,} unknowns",
-        f"  time        0 to {summary['time']:.6g} in {steps} of {summary['dt']:.4g} "
-        f"({summary['stepper']})",
-        f"  wall time   {wall:.2f} s, {rate:,.0f} steps/s",
-        f"  energy      {energy['initial']:.6g} at the start, {energy['final']:.6g} at the end"
-        + _part_left(energy),
-    ]
-    if "clusters" in summary:
-        found = summary["clusters"]
-        lines.append(
-            f"  clusters    {', '.join(f'{n:,}' for n in found['elements'])} elements, the fastest "
-            f"first; {found['fewer_updates']:.3g} times fewer updates than global steps"
-        )
-    if "ledger" in summary:
-        entries = summary["ledger"]
-        lines.append("  ledger      " + ", ".join(f"{k} {v:.6g}" for k, v in entries.items()))
-    for name, error in (summary["error"] or {}).items():
-        lines.append(f"  error {name}    {error['l2']:.3e} (L2), {error['max']:.3e} (maximum)")
-    system = SYSTEMS[summary["physics"]]
-    for name, found in summary.get("monitors", {}).items():
-        told = system.in_words(", ".join(MONITORS[found["kind"]].in_short(found)))
-        lines.append(f"  {found['kind']:<11} {name}: {told}")
-    return "\n".join(lines)
 
 
 COMMAND = Command("run", "run a scene without a window", DESCRIPTION, _arguments, _execute)

@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
 from typing import Self
 
@@ -25,6 +24,7 @@ from numpy.typing import NDArray
 
 from wavelab.atomic import check_target, discard, explain, finish, reserve_partial
 from wavelab.errors import OutputError
+from wavelab.output.gif import PaletteFilter, indexed
 
 #: Seconds in a group of pictures: what a killed recording loses at most.
 GROUP_SECONDS = 1
@@ -94,6 +94,7 @@ class MovieWriter:
     path : name of the movie; an existing file is replaced when the movie is complete.
     width, height : size in pixels; even for MP4 and WebM (see :func:`even_size`).
     fps : frames per second at which the movie plays.
+    few_colours : that no frame of a GIF has more than 256 colours, which are kept as they are.
 
     Raises
     ------
@@ -101,14 +102,22 @@ class MovieWriter:
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], width: int, height: int, fps: int = 30
+        self,
+        path: str | os.PathLike[str],
+        width: int,
+        height: int,
+        fps: int = 30,
+        *,
+        few_colours: bool = False,
     ) -> None:
         self.path = check_target(path, tuple(FORMATS))
         self.width, self.height, self.fps = width, height, fps
         self.frames = 0
         self._format = FORMATS[self.path.suffix.lower()]
         self._check()
-        self._indexed = None if self._format.is_video else _PaletteFilter(width, height)
+        self._indexed: Callable[[av.VideoFrame], av.VideoFrame] | None = None
+        if not self._format.is_video:
+            self._indexed = indexed if few_colours else PaletteFilter(width, height)
         partial = reserve_partial(self.path)
         try:
             self._container, self._stream = _open(partial, self._format, width, height, fps)
@@ -211,7 +220,7 @@ class MovieWriter:
 
     def _encode(self, frame: av.VideoFrame) -> None:
         if self._indexed is not None:
-            frame = self._indexed.apply(frame)
+            frame = self._indexed(frame)
         else:
             # Without the ranges and the matrix said, decoded colours are off by up to 20 of 255.
             frame = frame.reformat(
@@ -260,31 +269,3 @@ def _open(
         encoder.color_trc = ColorTrc.BT709
     container.start_encoding()
     return container, stream
-
-
-class _PaletteFilter:
-    """Chooses the best 256 colours of each frame, without dithering (which would flicker)."""
-
-    def __init__(self, width: int, height: int) -> None:
-        self._graph = graph = av.filter.Graph()
-        source = graph.add_buffer(
-            width=width, height=height, format=av.VideoFormat("rgb24"), time_base=Fraction(1)
-        )
-        split = graph.add("split")
-        generate = graph.add("palettegen", "stats_mode=single:reserve_transparent=0")
-        use = graph.add("paletteuse", "dither=none:new=1")
-        sink = graph.add("buffersink")
-        source.link_to(split)
-        split.link_to(generate, 0, 0)
-        split.link_to(use, 1, 0)
-        generate.link_to(use, 0, 1)
-        use.link_to(sink)
-        graph.configure()
-
-    def apply(self, frame: av.VideoFrame) -> av.VideoFrame:
-        pts, time_base = frame.pts, frame.time_base
-        self._graph.push(frame)
-        indexed = self._graph.pull()
-        assert isinstance(indexed, av.VideoFrame)
-        indexed.pts, indexed.time_base = pts, time_base
-        return indexed

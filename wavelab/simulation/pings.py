@@ -7,7 +7,7 @@ told that another future begins.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from wavelab.scene.model.pings import MOST_PINGS, Ping
@@ -97,6 +97,11 @@ class Pings:
         """The run is where it was at a mark."""
         self._given, self._until, self.missed = mark.given, mark.until, mark.missed
         self._waiting = list(mark.waiting)
+
+    def resume(self, mark: PingsMark, log: Sequence[tuple[int, Ping]]) -> None:
+        """Be as others were that had this mark and this :attr:`log`."""
+        self._log = list(log)
+        self.go_to(mark)
 
     def forget_later(self) -> None:
         """Another future begins here."""

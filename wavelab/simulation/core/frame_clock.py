@@ -17,12 +17,16 @@ class FrameClock:
     ----------
     start : simulated time of the first picture.
     interval : simulated time between two pictures.
+
+    Attributes
+    ----------
+    taken : how many pictures were.
     """
 
     def __init__(self, start: float, interval: float) -> None:
         self._start = start
         self._interval = interval
-        self._taken = 0
+        self.taken = 0
 
     def due(self, time: float, dt: float) -> int:
         """Pictures to take now, at a step boundary: usually 0 or 1, more if steps are long."""
@@ -33,7 +37,7 @@ class FrameClock:
 
     def take(self, count: int = 1) -> None:
         """Count pictures as taken."""
-        self._taken += count
+        self.taken += count
 
     def steps_until(self, time: float, dt: float) -> int:
         """Steps from ``time`` to the step nearest the next picture, at least 1; of two steps that
@@ -42,7 +46,7 @@ class FrameClock:
 
     def rewind(self, time: float) -> None:
         """The clock jumped (a reset): the next picture is due one interval after ``time``."""
-        self._start = time + self._interval - self._taken * self._interval
+        self._start = time + self._interval - self.taken * self._interval
 
     def _next(self, ahead: int) -> float:
-        return self._start + (self._taken + ahead) * self._interval
+        return self._start + (self.taken + ahead) * self._interval

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -105,6 +105,16 @@ def _strength(
     )
 
 
+@dataclass(frozen=True)
+class GuardMark:
+    """How much energy is explained up to a time, and how strong formulas have been seen to be."""
+
+    amplitude: float
+    time: float
+    strongest: float
+    formula_checks: int
+
+
 class Guard:
     """Compares the energy with what has been put in.
 
@@ -134,6 +144,15 @@ class Guard:
         self._strongest = 0.0
         self._formula_checks = 0
         self.restart(energy, time)
+
+    def mark(self) -> GuardMark:
+        """For :meth:`go_to`."""
+        return GuardMark(self._amplitude, self._time, self._strongest, self._formula_checks)
+
+    def go_to(self, mark: GuardMark) -> None:
+        """The run is where it was at a mark."""
+        self._amplitude, self._time = mark.amplitude, mark.time
+        self._strongest, self._formula_checks = mark.strongest, mark.formula_checks
 
     def restart(self, energy: float, time: float) -> None:
         """The field was replaced by one of this energy."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 
 import numpy as np
 
@@ -240,14 +239,15 @@ class Simulation:
 
     def moment(self) -> Moment:
         """All that the next steps depend on, and how far the records are, between two steps."""
-        guard, piece = copy(self._guard), self._steps.mark()
+        guard, piece = self._guard.mark(), self._steps.mark()
         kept, mark = self.stepper.keep(), self.monitors.mark()
         return Moment(kept, piece, guard, self._steps_at_check, mark)
 
     def return_to(self, moment: Moment) -> None:
         """Go on from a moment of this problem on this stepper, bit for bit as then."""
         self.stepper.put_back(moment.kept)
-        self._guard, self._steps_at_check = copy(moment.guard), moment.checked
+        self._guard.go_to(moment.guard)
+        self._steps_at_check = moment.checked
         self._steps.go_back(moment.piece)
         self.monitors.go_to(moment.records)
         self.read_sampled()  # what was sampled and not read is of other steps

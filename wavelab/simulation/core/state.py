@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from wavelab.numerics.time.pieces import Piece
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.stepper import KeptState
-from wavelab.simulation.core.nan_guard import Guard
+from wavelab.simulation.core.nan_guard import GuardMark
 from wavelab.simulation.records.monitor_records import RecordsMark
 
 
@@ -35,6 +35,6 @@ class Moment:
 
     kept: KeptState
     piece: Piece
-    guard: Guard
+    guard: GuardMark
     checked: int
     records: RecordsMark

@@ -168,7 +168,9 @@ class Ledger:
     def mark(self, simulation: Simulation) -> LedgerMark:
         """What is booked up to now, for :meth:`go_to`."""
         self._read_samples(simulation)
-        return LedgerMark({name: copy(getattr(self, name)) for name in _MARKED}, self._before)
+        # Where looks are close, the schedule decides on nothing.
+        names = [name for name in _MARKED if not (self._closely and name == "_schedule")]
+        return LedgerMark({name: copy(getattr(self, name)) for name in names}, self._before)
 
     def go_to(self, mark: LedgerMark) -> None:
         """The simulation is where it was at a mark."""

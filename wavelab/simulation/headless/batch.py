@@ -6,10 +6,11 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from wavelab.atomic import EachFile
 from wavelab.meshing.job import MeshJob
+from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.output.tables import write_table
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.stepper import Stepper
@@ -21,16 +22,22 @@ from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.headless.batch_options import AS_IT_IS, BatchOptions, check_options
 from wavelab.simulation.headless.batch_pictures import movie_of, write_picture
 from wavelab.simulation.headless.batch_records import BatchRecords
+from wavelab.simulation.headless.checkpoint import check_machine
+from wavelab.simulation.headless.checkpoints import Checkpoints
 from wavelab.simulation.headless.decay import Decay
 from wavelab.simulation.headless.interrupt import Asked, RunInterrupted, first_request
 from wavelab.simulation.headless.progress import Progress
 from wavelab.simulation.headless.snapshots import SnapshotSeries, write_snapshot
 from wavelab.simulation.headless.summary import Summary, summary_of
+from wavelab.simulation.movies.film import Parts
 from wavelab.simulation.pings import Pings
 from wavelab.simulation.records import monitor_files, probe_sound
 from wavelab.simulation.records.probe_record import ProbeRecord
 from wavelab.simulation.steppers.steppers import stepper_of
 from wavelab.timeline import NO_TIMELINE, Timeline
+
+if TYPE_CHECKING:  # pyopencl may be missing
+    from wavelab.opencl.elements.layout import KernelConfig
 
 #: Wall time between looks at the progress bar and at signals.
 _BATCH_SECONDS = 0.1
@@ -65,14 +72,18 @@ def run_batch(
     """
     scene = options.applied(scene)
     check_options(scene, options)
-    problem = problem_in(scene, notify, timeline)
-    return run_problem(problem, options, notify=notify, log=log, timeline=timeline)
+    mesh = mesh_in(scene, notify, timeline)
+    checkpoints = None
+    if options.checkpoint is not None:
+        checkpoints = Checkpoints(options, scene, mesh, notify)
+    problem = problem_in(scene, notify, timeline, mesh)
+    return run_problem(
+        problem, options, notify=notify, log=log, timeline=timeline, checkpoints=checkpoints
+    )
 
 
-def problem_in(
-    scene: Scene, notify: Callable[[str], None], timeline: Timeline = NO_TIMELINE
-) -> Problem:
-    """A scene meshed and made discrete.
+def mesh_in(scene: Scene, notify: Callable[[str], None], timeline: Timeline) -> Mesh:
+    """The mesh of a scene, made by a child.
 
     Parameters
     ----------
@@ -80,13 +91,34 @@ def problem_in(
 
     Raises
     ------
-    WavelabError : it cannot be.
+    WavelabError : there is none.
     """
     with timeline.span("mesh"):
         job = MeshJob(scene)
         mesh = job.start().wait()
     for notice in job.notices:
         notify(notice)
+    return mesh
+
+
+def problem_in(
+    scene: Scene,
+    notify: Callable[[str], None],
+    timeline: Timeline = NO_TIMELINE,
+    mesh: Mesh | None = None,
+) -> Problem:
+    """A scene made discrete.
+
+    Parameters
+    ----------
+    notify : told what a user should know of it.
+    mesh : of the scene; None makes it.
+
+    Raises
+    ------
+    WavelabError : it cannot be.
+    """
+    mesh = mesh or mesh_in(scene, notify, timeline)
     with timeline.span("build operators"):
         problem = discretize_scene(scene, mesh)
     for notice in problem.notices:
@@ -101,25 +133,31 @@ def run_problem(
     notify: Callable[[str], None] = lambda text: None,
     log: TextIO | None = None,
     timeline: Timeline = NO_TIMELINE,
+    checkpoints: Checkpoints | None = None,
 ) -> Summary:
-    """Run a problem, as :func:`run_batch`.
+    """Run a problem, as :func:`run_batch`, or go on with it.
 
     The time step is the largest stable one that divides the time evenly, so the run ends exactly
     at ``until``; two runs on one device give the same numbers.
     """
     until, n_steps = problem.scene.solver.until, problem.steps_to_end()
-    stepper = stepper_to_end(problem, options, notify, timeline)
+    begun = checkpoints.begun if checkpoints is not None else None
+    config = begun.kernel_config if begun is not None else None
+    stepper = stepper_to_end(problem, options, notify, timeline, config)
     progress = Progress(
         problem.scene.title,
         n_steps,
         until,
+        begun=begun.mark.moment.step if begun is not None else 0,
         bar=options.progress,
         log=log,
         notify=notify,
         long=options.long,
     )
     with closing(stepper), progress:
-        return _run(problem, stepper, n_steps, options, progress, notify, timeline)
+        if begun is not None:
+            check_machine(begun, stepper)
+        return _run(problem, stepper, n_steps, options, progress, notify, timeline, checkpoints)
 
 
 def stepper_to_end(
@@ -127,12 +165,14 @@ def stepper_to_end(
     options: BatchOptions,
     notify: Callable[[str], None],
     timeline: Timeline = NO_TIMELINE,
+    config: KernelConfig | None = None,
 ) -> Stepper:
     """A stepper of which a whole number of steps leads to the end of the scene.
 
     Parameters
     ----------
     notify : told what comes too late for that, and where it runs if not where it was meant to.
+    config : of the kernels; None takes the best that is known.
 
     Raises
     ------
@@ -151,6 +191,7 @@ def stepper_to_end(
             backend=options.backend,
             device=options.device,
             variant=options.variant,
+            config=config,
             notify=notify,
             timeline=timeline,
         )
@@ -164,36 +205,43 @@ def _run(
     progress: Progress,
     notify: Callable[[str], None],
     timeline: Timeline,
+    checkpoints: Checkpoints | None,
 ) -> Summary:
+    begun = checkpoints.begun if checkpoints is not None else None
     simulation = Simulation(problem, stepper)
     simulation.check()
     initial = float(simulation.element_energy().sum())
     log = ProbeRecord(problem.probes.names)
     decay = Decay(simulation, n_steps)
     ledger = Ledger(simulation, closely=True) if options.ledger else None
-    series, pings, files = None, None, EachFile()
+    series, files = None, EachFile()
+    parts = Parts(begun.mark.film if begun is not None else None) if checkpoints else None
+    records = None
     began = time.perf_counter()
     # A movie that cannot go on ends the run, but what was computed until then is kept.
     with (
         files.written(),
         first_request() as asked,
-        movie_of(simulation, options, timeline) as film,
+        movie_of(simulation, options, timeline, parts=parts) as film,
     ):
         if options.snapshot is not None and options.snapshot_every is not None:
             series = SnapshotSeries(options.snapshot, options.snapshot_every, simulation, timeline)
-        pings = Pings(simulation, ledger)
-        # Those of time 0 come after the first pictures, as all others after those of their step.
-        pings.give_due()
         records = BatchRecords(
-            simulation, n_steps, log, pings, film, series, ledger, decay, timeline
-        )
-        _advance(simulation, records, asked, progress, timeline)
-    if pings is not None and pings.missed:
-        notify(f"pings that touch no element: {pings.missed}")
+            simulation, n_steps, log, Pings(simulation, ledger), film, series, ledger, decay,
+            timeline,
+        )  # fmt: skip
+        if begun is not None:
+            records.resume(begun.mark)
+            notify(f"the run goes on from t = {simulation.time:.6g}")
+        else:
+            records.begin()
+        _advance(records, asked, progress, timeline, checkpoints)
+    if records is not None and records.pings.missed:
+        notify(f"pings that touch no element: {records.pings.missed}")
     if simulation.steps == 0:
         files.finish()
     simulation.check()
-    wall = time.perf_counter() - began
+    wall = time.perf_counter() - began + (begun.wall if begun is not None else 0.0)
     for text in decay.notices():
         notify(text)
     measured = simulation.measured()
@@ -209,6 +257,8 @@ def _run(
         summary["ledger"] = ledger.account.summary()
     if asked.number:
         raise RunInterrupted(summary, asked.number)
+    if checkpoints is not None and records is not None:
+        checkpoints.finish(records)
     return summary
 
 
@@ -257,11 +307,11 @@ def _write_sounds(scene: Scene, log: ProbeRecord, options: BatchOptions) -> None
 
 
 def _advance(
-    simulation: Simulation,
     records: BatchRecords,
     asked: Asked,
     progress: Progress,
     timeline: Timeline,
+    checkpoints: Checkpoints | None,
 ) -> None:
     batches = BatchController(_BATCH_SECONDS)
     while not records.ended and not asked.number:
@@ -272,3 +322,12 @@ def _advance(
         timeline.count("steps/s", steps / seconds)
         records.record()
         progress.took(steps)
+        if checkpoints is not None:
+            with timeline.span("write checkpoint"):
+                checkpoints.offer(records)
+    if checkpoints is not None and asked.number:
+        while not (records.settled or records.ended):
+            records.advance(1)
+            records.record()
+        if not records.ended:
+            checkpoints.write(records)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from wavelab.atomic import check_different, check_target
 from wavelab.errors import WavelabError
-from wavelab.output import movie, picture, tables
+from wavelab.output import hdf5, movie, picture, tables
 from wavelab.output.palette import palette_info
 from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.limits import check_length
@@ -45,6 +45,8 @@ class BatchOptions:
     time_per_frame, fps : simulated time between two pictures of the movie, and its frame rate.
     quantity, palette, limit, arrows, decades, relief : override the scene's ``[view]``.
     ledger : keep the energy ledger and report it.
+    checkpoint, every : the file to go on from should the run be ended, and seconds of wall time
+        after which it is written anew.
     progress : a bar on stderr; None shows it if stderr is a terminal.
     long : run even if it will take more than 30 days.
     """
@@ -79,6 +81,8 @@ class BatchOptions:
     decades: int | None = None
     relief: tuple[float, float] | None = None
     ledger: bool = False
+    checkpoint: Path | None = None
+    every: float | None = None
     progress: bool | None = None
     long: bool = False
 
@@ -133,13 +137,14 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
         (options.wav, wav.SUFFIXES),
         (options.monitors, monitor_files.SUFFIXES),
         (options.gather, picture.SUFFIXES),
+        (options.checkpoint, hdf5.SUFFIXES),
     ):
         if path is not None:
             check_target(path, suffixes)
     check_different(
         (
             options.image, options.movie, options.probes, options.monitors, options.gather,
-            options.snapshot, options.wav,
+            options.snapshot, options.wav, options.checkpoint,
         )
     )  # fmt: skip
     for path in (options.probes, options.wav):
@@ -150,6 +155,11 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
                 remedy='Add a [[probes]] table with "name" and "position" to the scene.',
             )
     _check_sound(scene, options)
+    if options.every is not None and options.checkpoint is None:
+        raise WavelabError(
+            f"a checkpoint every {options.every:g} s has no file to go to",
+            remedy="Name it: --checkpoint run.h5.",
+        )
     monitor_files.check_monitors(scene, options.monitors, options.gather)
     until = scene.solver.until
     if not (math.isfinite(until) and until > 0):

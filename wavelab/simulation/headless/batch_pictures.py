@@ -18,7 +18,7 @@ from wavelab.physics.problem import Problem
 from wavelab.scene.model.view import View
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.headless.batch_options import BatchOptions
-from wavelab.simulation.movies.film import Film
+from wavelab.simulation.movies.film import Film, Parts
 from wavelab.simulation.movies.movie_recorder import AutoLimit
 from wavelab.simulation.movies.movie_request import MovieRequest
 from wavelab.simulation.views.arrows import arrows, points_in_picture
@@ -33,7 +33,12 @@ _MOVIE_PICTURES = 300
 
 @contextmanager
 def movie_of(
-    simulation: Simulation, options: BatchOptions, timeline: Timeline, look: View | None = None
+    simulation: Simulation,
+    options: BatchOptions,
+    timeline: Timeline,
+    look: View | None = None,
+    *,
+    parts: Parts | None = None,
 ) -> Iterator[Film | None]:
     """The movie of the run if one was asked for; finished even when the run fails, so that it
     shows how.
@@ -65,6 +70,7 @@ def movie_of(
         ),
         simulation,
         timeline,
+        parts=parts,
     )
     try:
         yield film

@@ -37,11 +37,22 @@ _MOST_NUMBERS = 200_000
 _SLOWEST = 0.995
 
 
-@dataclass(frozen=True)
-class _Look:
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What was seen at a time: the energy, and what each watched transform had summed up."""
+
     time: float
     energy: float
     sums: list[Complex]
+
+
+@dataclass(frozen=True, eq=False)
+class DecayMark:
+    """What the last looks have seen up to a moment."""
+
+    looks: tuple[Look, ...]
+    largest: float
+    ended: bool
 
 
 class Decay:
@@ -69,7 +80,7 @@ class Decay:
         self._silent = silent_from(simulation.problem)
         self.end_at(simulation.problem.scene.solver.decayed)
         self._watched = [m for m in simulation.problem.monitors if _is_watched(m, simulation)]
-        self._looks: deque[_Look] = deque(maxlen=KEPT)
+        self._looks: deque[Look] = deque(maxlen=KEPT)
         self.largest, self.ended = 0.0, False
         self.record()
 
@@ -99,7 +110,16 @@ class Decay:
         if simulation.steps % self._every == 0:
             found = (simulation.sums_of(monitor) for monitor in self._watched)
             sums = [sums.values for sums in found if sums is not None]
-            self._looks.append(_Look(simulation.time, energy, sums))
+            self._looks.append(Look(simulation.time, energy, sums))
+
+    def mark(self) -> DecayMark:
+        """For :meth:`go_to`."""
+        return DecayMark(tuple(self._looks), self.largest, self.ended)
+
+    def go_to(self, mark: DecayMark) -> None:
+        """The run is where it was at a mark."""
+        self._looks = deque(mark.looks, maxlen=KEPT)
+        self.largest, self.ended = mark.largest, mark.ended
 
     def to_come(self) -> dict[str, Array]:
         """By the name of a monitor, for each of its frequencies what is still to come in parts of

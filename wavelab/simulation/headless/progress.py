@@ -27,6 +27,7 @@ class Progress:
 
     Parameters
     ----------
+    begun : of them, steps that an earlier process has taken.
     bar : a bar on stderr; None shows it if stderr is a terminal.
     log : gets a line now and then, at once and for good.
     notify : told the forecast of a run that takes more than a minute.
@@ -41,6 +42,7 @@ class Progress:
         n_steps: int,
         until: float,
         *,
+        begun: int = 0,
         bar: bool | None = None,
         log: TextIO | None = None,
         notify: Callable[[str], None] = lambda text: None,
@@ -50,14 +52,14 @@ class Progress:
     ) -> None:
         self._n_steps, self._until = n_steps, until
         self._log, self._notify, self._long, self._clock = log, notify, long, clock
-        self._taken = 0
+        self._taken = begun
         self._meter = StepMeter()
         self._since: tuple[float, int] | None = None  #: when so many steps were taken
         self._forecast = False
         # tqdm's own rule for None: hidden unless the stream is a terminal.
         disable = None if bar is None else not bar
         self._bar = make_bar(
-            total=n_steps, unit="step", file=sys.stderr, disable=disable, desc=title
+            total=n_steps, initial=begun, unit="step", file=sys.stderr, disable=disable, desc=title
         )
 
     def __enter__(self) -> Progress:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from pathlib import Path
 
 from wavelab.atomic import check_target
@@ -48,10 +49,19 @@ def check_snapshots(path: Path | None, every: float | None, until: float) -> Non
             check_target(file, (file.suffix,))
 
 
+@dataclass(frozen=True)
+class SeriesMark:
+    """How far a series had come, and its times and files."""
+
+    taken: int
+    files: tuple[tuple[float, Path], ...]
+
+
 class SnapshotSeries:
-    """Files ``NAME_00000.vtu`` and so on, at the steps nearest to their times; the first shows the
-    beginning.  Beside .vtu files stands ``NAME.pvd``, which names them with their times: it is
-    written anew with each, so that what is there of a run can be opened at any moment.
+    """Files ``NAME_00000.vtu`` and so on, at the steps nearest to their times; the first
+    :meth:`record` shows the beginning.  Beside .vtu files stands ``NAME.pvd``, which names them
+    with their times: it is written anew with each, so that what is there of a run can be opened at
+    any moment.
 
     Parameters
     ----------
@@ -60,7 +70,7 @@ class SnapshotSeries:
 
     Raises
     ------
-    OutputError : here and from :meth:`record`, when a file cannot be written.
+    OutputError : from :meth:`record`, when a file cannot be written.
     """
 
     def __init__(
@@ -70,7 +80,14 @@ class SnapshotSeries:
         self._timeline = timeline
         self._clock = FrameClock(simulation.time, every)
         self.files: list[tuple[float, Path]] = []
-        self.record(simulation)
+
+    def mark(self) -> SeriesMark:
+        """For :meth:`go_to`."""
+        return SeriesMark(self._clock.taken, tuple(self.files))
+
+    def go_to(self, mark: SeriesMark) -> None:
+        """The run is where it was at a mark."""
+        self._clock.taken, self.files = mark.taken, list(mark.files)
 
     def steps_until_due(self, simulation: Simulation) -> int:
         """Steps that may be taken before the next file."""

@@ -2,20 +2,48 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 
+from wavelab.output.movie import MovieWriter
 from wavelab.output.movie_overlay import MovieOverlay
+from wavelab.output.movie_parts import PartedMovie
 from wavelab.simulation.core.frame_clock import FrameClock
 from wavelab.simulation.core.simulation import Simulation
-from wavelab.simulation.movies.movie_recorder import MovieRecorder
+from wavelab.simulation.movies.movie_recorder import AutoLimit, MovieRecorder, Writer
 from wavelab.simulation.movies.movie_request import MovieRequest
 from wavelab.simulation.views.arrows import ArrowPoints, arrows, points_in_picture
 from wavelab.simulation.views.views import fixed_limit, shown_decades, view
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 
+@dataclass(frozen=True, eq=False)
+class FilmMark:
+    """How far a film had come that is written in parts: pictures that were due, frames of each
+    part, and the value at full colour."""
+
+    taken: int
+    frames: tuple[int, ...]
+    limit: AutoLimit
+
+
+@dataclass(frozen=True)
+class Parts:
+    """That a film is written in parts, which another process can go on with; ``begun``: how far
+    such a process has come before."""
+
+    begun: FilmMark | None = None
+
+
 class Film:
-    """Records one simulation; begins with a picture of the present moment.
+    """Records one simulation; begins with a picture of the present moment, if it begins.
+
+    Parameters
+    ----------
+    parts : how it is written if another process may go on with it.
 
     Attributes
     ----------
@@ -35,6 +63,8 @@ class Film:
         simulation: Simulation,
         timeline: Timeline = NO_TIMELINE,
         overlay: MovieOverlay | None = None,
+        *,
+        parts: Parts | None = None,
     ) -> None:
         request = replace(
             request,
@@ -42,13 +72,21 @@ class Film:
             decades=shown_decades(request.quantity, request.decades),
         )
         self.path = request.path
-        self.recorder = MovieRecorder(request, simulation.problem.discretization.seen, timeline)
+        self._parts: PartedMovie | None = None
+        writer: Callable[[Path, int, int, int], Writer] = MovieWriter
+        if parts is not None:
+            writer = partial(self._parted, parts)
+        seen = simulation.problem.discretization.seen
+        self.recorder = MovieRecorder(request, seen, timeline, writer)
         self.recorder.overlay = overlay
         self._timeline = timeline
         try:
             self._points = self._arrow_points(simulation)
             self._clock = FrameClock(simulation.time, request.time_per_frame)
-            self.record(simulation)
+            if parts is None or parts.begun is None:
+                self.record(simulation)
+            else:
+                self._go_on(parts.begun)
         except BaseException:
             self.recorder.abort()
             raise
@@ -70,6 +108,28 @@ class Film:
                     self.recorder.add(values, there)
             self._clock.take(due)
         return due > 0
+
+    def mark(self) -> FilmMark:
+        """How far it has come, for another process; what is encoded up to now is safe then."""
+        assert self._parts is not None
+        self.recorder.settle()
+        self._parts.cut()
+        frames = tuple(n for _, n in self._parts.parts)
+        return FilmMark(self._clock.taken, frames, copy(self.recorder.limit))
+
+    def remove_parts(self) -> None:
+        """Nobody goes on from a mark any more."""
+        if self._parts is not None:
+            self._parts.remove_parts()
+
+    def _parted(self, parts: Parts, path: Path, width: int, height: int, fps: int) -> PartedMovie:
+        there = parts.begun.frames if parts.begun is not None else ()
+        self._parts = PartedMovie(path, width, height, fps, there)
+        return self._parts
+
+    def _go_on(self, mark: FilmMark) -> None:
+        self._clock.taken, self.recorder.frames = mark.taken, sum(mark.frames)
+        self.recorder.limit = copy(mark.limit)
 
     def clock_jumped(self, simulation: Simulation) -> None:
         """Go on after a reset."""

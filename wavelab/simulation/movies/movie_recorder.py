@@ -10,7 +10,10 @@ from __future__ import annotations
 
 import queue
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,6 +108,19 @@ class _Picture:
     overlay: MovieOverlay | None
 
 
+class Writer(Protocol):
+    """What takes the pictures: a :class:`wavelab.output.movie.MovieWriter`, or one like it."""
+
+    @property
+    def frames(self) -> int: ...
+
+    def add(self, rgb: NDArray[np.uint8]) -> None: ...
+
+    def close(self) -> None: ...
+
+    def abort(self) -> None: ...
+
+
 class MovieRecorder:
     """Writes one movie; all methods are for one thread, the worker is its own.
 
@@ -112,9 +128,11 @@ class MovieRecorder:
     ----------
     request : what to record.
     timeline : gets what the worker does.
+    writer : makes what writes the file, of its path, size and frames per second.
 
     Attributes
     ----------
+    limit : the value at full colour of the pictures that are encoded.
     discretization : what values handed to :meth:`add` from now on belong to; the pictures keep
         their extent.
     extent : the part of the scene in the pictures.
@@ -130,6 +148,7 @@ class MovieRecorder:
         request: MovieRequest,
         discretization: Discretization,
         timeline: Timeline = NO_TIMELINE,
+        writer: Callable[[Path, int, int, int], Writer] = MovieWriter,
     ) -> None:
         check_request(request)
         self.request = request
@@ -139,12 +158,12 @@ class MovieRecorder:
         self._timeline = timeline
         self.extent = request.extent or fit_extent(discretization, request.width, request.height)
         check_picture(self.extent, request.width, request.height)
-        self._writer = MovieWriter(request.path, request.width, request.height, request.fps)
-        self._limit = AutoLimit()
+        self._writer = writer(request.path, request.width, request.height, request.fps)
+        self.limit = AutoLimit()
         self._outside = surroundings(request.palette)
         self._error: BaseException | None = None
         self._given_up = False
-        self._queue: queue.Queue[_Picture | None] = queue.Queue(_QUEUED_PICTURES)
+        self._queue: queue.Queue[_Picture | threading.Event | None] = queue.Queue(_QUEUED_PICTURES)
         self._worker = threading.Thread(target=self._work, name="wavelab movie", daemon=True)
         self._worker.start()
 
@@ -159,6 +178,18 @@ class MovieRecorder:
         self._raise_error()
         self._queue.put(_Picture(self.discretization, values, arrows, self.overlay))
         self.frames += 1
+
+    def settle(self) -> None:
+        """Wait until all that was added is encoded.
+
+        Raises
+        ------
+        OutputError : as :meth:`add`.
+        """
+        done = threading.Event()
+        self._queue.put(done)
+        done.wait()
+        self._raise_error()
 
     def close(self) -> int:
         """Finish the file; the number of pictures in it.
@@ -195,6 +226,9 @@ class MovieRecorder:
     def _work(self) -> None:
         sampled: Discretization | None = None
         while (picture := self._queue.get()) is not None:
+            if isinstance(picture, threading.Event):
+                picture.set()
+                continue
             if self._error is not None or self._given_up:
                 continue  # keep the queue moving, so that the solver never waits for a dead worker
             try:
@@ -230,11 +264,11 @@ class MovieRecorder:
         with span("sample"):
             pixels = sampler.sample(picture.values)
         with span("colour"):
-            limit = self.request.limit or self._limit.follow(pixels)
+            limit = self.request.limit or self.limit.follow(pixels)
             rgb = self._coloured(sampler, pixels, limit)
         if picture.arrows is not None and self.request.relief is None:
             with span("draw arrows"):
-                longest = self._limit.longest(picture.arrows)
+                longest = self.limit.longest(picture.arrows)
                 draw_arrows(rgb, picture.arrows, longest, self.extent, self.request.palette)
         if picture.overlay is not None and self.request.relief is None:
             with span("draw lines"):

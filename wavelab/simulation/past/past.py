@@ -38,6 +38,27 @@ class RunMoment:
         return self.simulation.kept.n_bytes + of_ledger + _BESIDE
 
 
+def moment_of(simulation: Simulation, ledger: Ledger | None, pings: Pings) -> RunMoment:
+    """Where a run is, between two steps.
+
+    Raises
+    ------
+    DeviceError : the device cannot be read.
+    """
+    booked = ledger.mark(simulation) if ledger is not None else None
+    return RunMoment(simulation.steps, simulation.time, simulation.moment(), booked, pings.mark())
+
+
+def return_to(
+    moment: RunMoment, simulation: Simulation, ledger: Ledger | None, pings: Pings
+) -> None:
+    """Have a run be where it was then."""
+    simulation.return_to(moment.simulation)
+    pings.go_to(moment.pings)
+    if ledger is not None and moment.ledger is not None:
+        ledger.go_to(moment.ledger)
+
+
 class Past:
     """Moments of one run, as many as fit into a memory budget, from here on.
 
@@ -137,10 +158,7 @@ class Past:
         if not self._ring.budget or self._needed:
             return
         began, simulation = self._clock(), self._simulation
-        ledger = self._ledger.mark(simulation) if self._ledger is not None else None
-        moment = RunMoment(
-            simulation.steps, simulation.time, simulation.moment(), ledger, self._pings.mark()
-        )
+        moment = moment_of(simulation, self._ledger, self._pings)
         self._ring.put(moment, simulation.steps)
         if not self.kept:
             self._needed = moment.n_bytes
@@ -164,10 +182,7 @@ class Past:
 
     def return_to(self, moment: RunMoment) -> None:
         """Have the run be where it was then; the pings of that step are not given yet."""
-        self._simulation.return_to(moment.simulation)
-        self._pings.go_to(moment.pings)
-        if self._ledger is not None and moment.ledger is not None:
-            self._ledger.go_to(moment.ledger)
+        return_to(moment, self._simulation, self._ledger, self._pings)
 
     def branch(self) -> float | None:
         """What comes now is another future than the one that there was; up to when that went, if

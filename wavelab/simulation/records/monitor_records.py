@@ -69,6 +69,16 @@ class MonitorRecords:
         self._integrals = [copy(integral) for integral in mark.integrals]
         self.earlier = dict(mark.earlier)
 
+    def recorded(self) -> list[tuple[Array, Array]]:
+        """What the series hold: times (n,) and values (n, columns) of each."""
+        return [series.rows() for series in self._series]
+
+    def resume(self, mark: RecordsMark, recorded: Sequence[tuple[Array, Array]]) -> None:
+        """Be as others were that had this mark and this :meth:`recorded`."""
+        for series, count, rows in zip(self._series, mark.rows, recorded, strict=True):
+            series.resume(count, *rows)
+        self.go_to(mark)
+
     def forget_later(self) -> None:
         """Another future begins here."""
         for series in self._series:

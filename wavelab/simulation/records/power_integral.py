@@ -25,7 +25,7 @@ class PowerIntegral:
     """
 
     def __init__(self, n: int) -> None:
-        self._all, self._half = _Rule(n), _Rule(n)
+        self._all, self._half = Rule(n), Rule(n)
         self._left_out: Array | None = None  # the last values, if the half does not have them
 
     def __copy__(self) -> PowerIntegral:
@@ -74,7 +74,7 @@ class PowerIntegral:
         self._left_out = values[-1] if self._half.time != self._all.time else None
 
 
-class _Rule:
+class Rule:
     """One integral.  With h the times between values and p'' their second divided differences,
     the trapezoidal rule is off by h^3 p'' / 12 in each interval; p'' of an interval is the mean of
     those at its ends, or what the only end says that has one."""

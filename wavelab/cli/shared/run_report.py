@@ -1,0 +1,46 @@
+"""What a run has come to, in lines to be read."""
+
+from __future__ import annotations
+
+from wavelab.scene.monitors import MONITORS
+from wavelab.scene.systems import SYSTEMS
+from wavelab.simulation.headless.summary import Summary
+
+
+def readable(summary: Summary) -> str:
+    """A summary in lines."""
+    energy, wall = summary["energy"], summary["wall_s"]
+    rate = summary["steps"] / wall if wall else 0.0
+    steps = f"{summary['steps']:,} step{'s' * (summary['steps'] != 1)}"
+    lines = [
+        f"{summary['scene']}",
+        f"  device      {summary['device']} ({summary['backend']}, {summary['precision']})",
+        f"  mesh        {summary['elements']:,} elements of order {summary['order']}, "
+        f"{summary['unknowns']:,} unknowns",
+        f"  time        0 to {summary['time']:.6g} in {steps} of {summary['dt']:.4g} "
+        f"({summary['stepper']})",
+        f"  wall time   {wall:.2f} s, {rate:,.0f} steps/s",
+        f"  energy      {energy['initial']:.6g} at the start, {energy['final']:.6g} at the end"
+        + _part_left(energy),
+    ]
+    if "clusters" in summary:
+        found = summary["clusters"]
+        lines.append(
+            f"  clusters    {', '.join(f'{n:,}' for n in found['elements'])} elements, the fastest "
+            f"first; {found['fewer_updates']:.3g} times fewer updates than global steps"
+        )
+    if "ledger" in summary:
+        entries = summary["ledger"]
+        lines.append("  ledger      " + ", ".join(f"{k} {v:.6g}" for k, v in entries.items()))
+    for name, error in (summary["error"] or {}).items():
+        lines.append(f"  error {name}    {error['l2']:.3e} (L2), {error['max']:.3e} (maximum)")
+    system = SYSTEMS[summary["physics"]]
+    for name, found in summary.get("monitors", {}).items():
+        told = system.in_words(", ".join(MONITORS[found["kind"]].in_short(found)))
+        lines.append(f"  {found['kind']:<11} {name}: {told}")
+    return "\n".join(lines)
+
+
+def _part_left(energy: Summary) -> str:
+    largest = energy["largest"]
+    return f", {energy['final'] / largest:.2g} of its largest" if largest > 0 else ""
