@@ -11,6 +11,8 @@ dataset          shape and type                 what
 ``x``, ``y``     (n_elements, n_nodes) float64  where the nodes are
 ``hx hy ez``     (n_elements, n_nodes) float64  the fields at the nodes, by the names of their
                                                 system
+``face_curves``  (n_elements, 3) int32          with curved elements: the curve of each face, -1
+``curves``       (n_curves, 5) float64          ellipses: centre, half axes, degrees
 ``epsilon mu``   (n_elements,) float64          what the rates of the scalar and of the vector are
                                                 multiplied with; of light the permittivity and the
                                                 permeability
@@ -83,6 +85,16 @@ def write_snapshot(
     for name, of_elements in mu_tensor(operator).items():
         meaning = f"component {name} of the permeability of each element"
         arrays[name] = (of_elements[::copies], meaning)
+    curves = discretization.mesh.curves
+    if discretization.curved is not None:
+        arrays["face_curves"] = (
+            discretization.mesh.face_curves,
+            "number of the curve that a face follows, between vertices 01, 12 and 20; -1: straight",
+        )
+        arrays["curves"] = (
+            np.array([(*c.center, *c.radii, c.angle) for c in curves]),
+            "ellipses: centre x, y, half axes, and degrees by which they are turned",
+        )
     with hdf5_file(path) as file:
         file.attrs["format"] = "wavelab snapshot"
         file.attrs["format_version"] = FORMAT_VERSION
@@ -93,7 +105,7 @@ def write_snapshot(
         file.attrs["length_unit"] = "length unit of the scene"
         file.attrs["time_unit"] = "time light takes for one length unit in vacuum"
         for name, (values, description) in arrays.items():
-            kind = np.int32 if name == "triangles" else np.float64
+            kind = np.int32 if name in ("triangles", "face_curves") else np.float64
             dataset = file.create_dataset(name, data=np.asarray(values, kind))
             dataset.attrs["description"] = description
         scene = file.create_dataset("scene", data=dump_scene(problem.scene))

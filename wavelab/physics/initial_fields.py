@@ -10,6 +10,7 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.displacement import displaced
 from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.physics.semi_discrete import SemiDiscrete
+from wavelab.physics.start_fields import start_fields
 from wavelab.scene.model.limits import LARGEST_FIELD, SCALE_DOWN
 from wavelab.scene.model.scene import NamedFields, Scene
 from wavelab.scene.systems import system_of
@@ -23,11 +24,15 @@ def initial_fields(scene: Scene, system: SemiDiscrete) -> Fields:
     SceneError : they are too large.
     """
     operator = system.operator
-    initial = evaluate_fields(scene.initial, operator.discretization, scene.imaginary)
+    d = operator.discretization
+    if scene.initial_file is not None:
+        initial = start_fields(scene, scene.initial_file, d)
+    else:
+        initial = evaluate_fields(scene.initial, d, scene.imaginary)
     initial = displaced(scene, initial, operator, system.auxiliary_equations)
     for name in FIELD_NAMES:
         largest = float(np.abs(getattr(initial, name)).max())
-        if largest > LARGEST_FIELD:
+        if not largest <= LARGEST_FIELD:
             key = system_of(scene).of_solver[name].key
             raise SceneError(
                 f"the initial {key} reaches {largest:.3g}", where=scene.where, remedy=SCALE_DOWN

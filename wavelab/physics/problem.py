@@ -38,6 +38,7 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.semi_discrete import SemiDiscrete, operator_of, semi_discrete
 from wavelab.physics.sources.emissions import source_terms_of
 from wavelab.physics.sources.source_terms import SourceTerm
+from wavelab.physics.start_fields import start_notices
 from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.time.jumps import NO_JUMPS, Jumping, jumping
 from wavelab.physics.time.local_stepping import check_local_stepping, local_clusters
@@ -210,6 +211,7 @@ def problem_of(
             *source_notices(scene, operator),
             *sources_cut_off(operator, driven),
             *imaginary_left_out(scene, operator),
+            *start_notices(scene, auxiliary_equations),
             *silent_parts(d, source_terms, initial, scene.pings),
             *dispersive_walls(scene, d),
             *lossy_walls(scene, operator),

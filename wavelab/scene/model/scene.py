@@ -224,7 +224,8 @@ class Scene:
     ``physics`` is a key of :data:`wavelab.scene.systems.SYSTEMS`, to which its media, walls and
     fields belong.
     ``imaginary`` is that part of the initial fields, where periodic walls have phases; None for 0.
-    ``path`` is the file the scene came from, None for one made in the window.
+    ``path`` is the file the scene came from, None for one made in the window, ``initial_file`` a
+    snapshot that it begins with in place of ``initial``, named as ``mesh_file`` is.
 
     Two scenes are equal if their values are, and if these are written in the same way: a number is
     another one than a formula of parameters that gives it.
@@ -250,6 +251,7 @@ class Scene:
     imaginary: NamedFields | None = None
     view: View = field(default_factory=View)
     path: Path | None = None
+    initial_file: Path | None = None
     parameters: tuple[Parameter, ...] = ()
     physics: str = "light"
 

@@ -58,6 +58,7 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
     system = _system(top)
     parameters = _parameters(top)
     outline, mesh_file = _domain(top.needed_table("domain"), path)
+    initial, initial_file = _initial(top.table("initial"), system, path)
     items = _items(top, system)
     items["sources"] = with_files(items["sources"], lambda file: _beside(path, file))
     scene = Scene(
@@ -69,7 +70,8 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
         background=_background(top.table("background"), system),
         **items,
         pings=tuple(_plain(t, Ping) for t in top.tables("pings")),
-        initial=_plain(top.table("initial"), system.fields, ("x", "y")),
+        initial=initial,
+        initial_file=initial_file,
         exact=_plain(top.table("exact"), system.fields, ("x", "y", "t"))
         if "exact" in top
         else None,
@@ -187,6 +189,16 @@ def _domain(table: Table, path: Path | None) -> tuple[Shape | None, Path | None]
     shape = _shape(table)
     table.finish()
     return shape, None
+
+
+def _initial(
+    table: Table | None, system: System, path: Path | None
+) -> tuple[NamedFields, Path | None]:
+    if table is None or "file" not in table:
+        return _plain(table, system.fields, ("x", "y")), None
+    name = table.take("file", as_text)
+    table.finish()
+    return system.fields(), _beside(path, Path(name))
 
 
 def _beside(path: Path | None, file: Path) -> Path:

@@ -68,7 +68,10 @@ def scene_text(scene: Scene, directory: Path | None) -> str:
     tables += [("[background]", _medium_values(scene.background))]
     tables += _tables(scene, *others)
     tables += [("[[pings]]", _changed(ping)) for ping in scene.pings]
-    tables += [("[initial]", _changed(scene.initial))]
+    begin = _changed(scene.initial)
+    if scene.initial_file is not None:
+        begin["file"] = _name(scene.initial_file, directory).as_posix()
+    tables += [("[initial]", begin)]
     if scene.imaginary is not None:
         tables += [("[imaginary]", _changed(scene.imaginary))]
     tables += [("[exact]", _changed(scene.exact))] if scene.exact is not None else []

@@ -25,6 +25,7 @@ from wavelab.physics.sources.source_terms import (
     NodalSourceTerm,
     SourceTerm,
 )
+from wavelab.physics.start_fields import fields_at
 from wavelab.scene.model.pings import Ping
 from wavelab.simulation.side_by_side.staircase import Staircase
 
@@ -95,6 +96,8 @@ class YeeGrid:
         half_x, half_y = grid.cell[0] / 2, grid.cell[1] / 2
 
         def at(name: str, x: Array, y: Array) -> Array:
+            if problem.scene.initial_file is not None:
+                return fields_at(problem.scene, problem.scene.initial_file, x, y)[name]
             formula = getattr(initial, name)
             if formula is None:
                 return np.zeros(x.shape)

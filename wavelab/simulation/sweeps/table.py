@@ -31,12 +31,12 @@ def mark_of(scene: Scene) -> str:
     SceneError : a file that it names cannot be read.
     """
     told = replace(
-        scene, title="", description="", notes="", view=View(), labels=(), path=None, mesh_file=None
-    )
+        scene, title="", description="", notes="", view=View(), labels=(), path=None,
+        mesh_file=None, initial_file=None,
+    )  # fmt: skip
     told = replace(told, sources=with_files(told.sources, lambda file: Path(file.name)))
     content = dump_scene(told).encode()
-    mesh_files = [] if scene.mesh_file is None else [scene.mesh_file]
-    for file in (*mesh_files, *files_in(scene.sources)):
+    for file in files_in((scene.mesh_file, scene.initial_file, scene.sources)):
         try:
             content += file.read_bytes()
         except OSError as error:
