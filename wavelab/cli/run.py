@@ -26,7 +26,7 @@ from wavelab.cli.shared.run_report import readable
 from wavelab.errors import WavelabError
 from wavelab.output.palette import PALETTES
 from wavelab.output.relief import Camera
-from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.scene import DECAYED, Scene
 from wavelab.scene.view.quantities import ARROWS
 from wavelab.scene.view.view_rules import MOST_DECADES
 from wavelab.simulation.headless.batch import run_batch
@@ -69,7 +69,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "--decayed",
         type=positive,
         nargs="?",
-        const=1e-6,
+        const=DECAYED,
         metavar="PART",
         help="end before, once the sources are silent and the energy has fallen to this part of "
         "its largest (without: 1e-6)",

@@ -11,16 +11,19 @@ from numpy.linalg import norm
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import discretize_scene
+from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Material, MaterialRegion, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse
 from wavelab.scene.monitors import FluxMonitor
 from wavelab.scene.sources import PointSource
+from wavelab.scene.toml.toml_io import dump_scene, parse_scene
 from wavelab.scene.walls import AbsorbingWall
 from wavelab.scene.waveforms import Ricker, Sine
+from wavelab.scene.waveforms.formula_waveform import FormulaWaveform
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.headless.batch import run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
-from wavelab.simulation.headless.decay import LOOKS, Decay
+from wavelab.simulation.headless.decay import KEPT, Decay, silent_from
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
 #: A disc that holds the wave for some time, in a room that absorbs what leaves it.
@@ -48,7 +51,7 @@ def test_what_is_foretold_is_what_comes(until):
     n_steps = problem.steps_to_end()
     simulation = Simulation(problem, NumpyStepper(problem.operator, dt=until / n_steps))
     decay = Decay(simulation, n_steps)
-    while simulation.steps < n_steps - n_steps % LOOKS:
+    while simulation.steps < n_steps - n_steps % (2 * KEPT):
         simulation.advance(decay.steps_until_due())
         decay.record()
     (has,) = (simulation.sums_of(monitor) for monitor in problem.monitors)
@@ -88,6 +91,77 @@ def test_a_run_ends_when_the_wave_has_died_away(part):
     assert again["steps"] == summary["steps"]
     shorter = run(until=100.0, decayed=10 * part)
     assert shorter["steps"] < summary["steps"]
+
+
+def test_a_run_that_may_go_on_for_ever_knows_what_it_misses():
+    """However much later it might have ended."""
+    told: list[str] = []
+    summary = run(told=told, until=3000.0, decayed=1e-3)
+    assert summary["time"] < 60
+    assert 1e-4 < max(summary["monitors"]["flux"]["to_come"]) < 0.3
+    assert any("still to come" in text for text in told)
+
+
+def test_a_run_that_ends_before_the_wave_is_gone_says_so():
+    told: list[str] = []
+    summary = run(told=told, until=8.0, decayed=1e-6)
+    (text,) = (text for text in told if "has not died away" in text)
+    assert summary["time"] == pytest.approx(8.0)
+    foretold = float(text.split("at t = ")[2])
+    later: list[str] = []
+    found = run(told=later, until=500.0, decayed=1e-6)["time"]
+    assert 0.4 < foretold / found < 1.5  # slower modes are left over
+    assert not any("died away" in text for text in later)
+
+
+def test_a_wave_that_is_still_there_is_never_passed_over_in_silence():
+    """Neither where sources fall silent too late to say more, nor where the wave stays."""
+    told: list[str] = []
+    run(told=told, until=3.5)
+    (text,) = (text for text in told if "has not got all" in text)
+    assert "the sources are silent from t = " in text
+    told.clear()
+    run(told=told, until=float(text.split("go on to t = ")[1].split()[0]))
+    assert any("still to come" in text for text in told)
+    told.clear()
+    solver = replace(SCENE.solver, upwinding=0.0)
+    run(replace(SCENE, walls=(), solver=solver), told, until=9.0)
+    (text,) = (text for text in told if "has not got all" in text)
+    assert "depend on when the run ends" in text
+
+
+@pytest.mark.parametrize("until", [6.0, 1e4])
+def test_when_sources_fall_silent_does_not_depend_on_how_long_is_looked(until):
+    waves = [Ricker(40.0, 1.2), FormulaWaveform(Formula.parse("exp(-900*(t-1.5)^2)", ("t",)))]
+    for wave, silent in zip(waves, (1.2, 1.5), strict=True):
+        source = replace(SCENE.sources[0], waveform=wave)
+        scene = replace(SCENE, sources=(source,), solver=replace(SCENE.solver, until=until))
+        problem = discretize_scene(scene, mesh_scene(scene))
+        assert silent_from(problem) == pytest.approx(silent, abs=0.15)
+
+
+def test_until_may_be_a_word():
+    text = """[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [3, 4]
+[solver]
+element_size = 1
+until = "decayed"
+"""
+    solver = parse_scene(text).solver
+    assert (solver.until, solver.decayed) == (1500.0, 1e-6)
+    assert parse_scene(text + "decayed = 0.01").solver.decayed == 0.01
+    scene = parse_scene(text)
+    assert parse_scene(dump_scene(scene)).solver == scene.solver
+    with pytest.raises(SceneError, match="until is a text"):
+        parse_scene(text.replace("decayed", "12"))
+    with pytest.raises(SceneError, match="until is no number"):
+        parse_scene(text.replace("decayed", "gone"))
+    meshed = '[domain]\nmesh = "a.msh"\n[solver]\nuntil = "decayed"\n'
+    with pytest.raises(SceneError, match="only the mesh file knows") as error:
+        parse_scene(meshed)
+    assert error.value.remedy
 
 
 def test_what_never_ends_is_refused_with_a_remedy():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -89,6 +90,12 @@ class FarFieldMonitor(Monitor):
             "pattern": pattern,
             "power": found.radiated_power(pattern),
         }
+
+    def missing(self, part: float) -> str:
+        level = -20 * math.log10(part)
+        return (
+            f", which is as much as all there is in directions {level:.0f} dB below the strongest"
+        )
 
     def tables(self, result: MonitorResult) -> Tables:
         """A row for each frequency and direction; "_power": frequency, power, duration."""

@@ -15,9 +15,9 @@ from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import (
     Hole,
     MaterialRegion,
+    NamedFields,
     Probe,
     Scene,
-    Solver,
     Source,
     Wall,
 )
@@ -28,6 +28,7 @@ from wavelab.scene.monitors import MONITORS, Monitor
 from wavelab.scene.poles import POLES, Pole
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.systems import SYSTEMS, System
+from wavelab.scene.toml.toml_solver import solver_from
 from wavelab.scene.toml.toml_table import Table
 from wavelab.scene.toml.toml_values import as_number, as_text
 from wavelab.scene.view.quantities import names_of
@@ -78,7 +79,7 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
         imaginary=_plain(top.table("imaginary"), system.fields, ("x", "y"))
         if "imaginary" in top
         else None,
-        solver=_solver(top, outline),
+        solver=solver_from(top.table("solver"), outline, items["sources"]),
         view=_view(top.table("view"), system),
         path=path,
         parameters=parameters,
@@ -324,20 +325,3 @@ def _asked(table: Table, system: System) -> Table:
         table.content = {**table.content, key: known[name]}
     return table
 
-
-def _solver(top: Table, outline: Shape | None) -> Solver:
-    table = top.table("solver") or Table({}, ("solver",))
-    if outline is not None and "element_size" not in table:
-        (x0, y0), (x1, y1) = outline.bounds()
-        table.missing(
-            "element_size",
-            f"With element_size = {max(x1 - x0, y1 - y0) / 20:.2g} about 20 elements lie side by "
-            "side.",
-        )
-    if outline is None and "element_size" in table:
-        raise ItemError(
-            "element_size has no effect beside a mesh file, whose elements are taken as they are",
-            remedy="Leave it out, or make the elements smaller in the program that made the file.",
-            item=(*table.path, "element_size"),
-        )
-    return _plain(table, Solver)

@@ -2,12 +2,14 @@
 
 What Fourier transforms have summed up is looked at in equal times, and continued to the end of all
 times (:mod:`wavelab.numerics.spectra.remainder`) where the sources are silent and the energy falls.
+Nobody knows when a run ends that may end before, so there the looks lie closely at first, and
+every second one is forgotten when there are too many: those of the last half of the run are at
+least ``KEPT`` at any time.
 """
 
 from __future__ import annotations
 
 import math
-from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,21 +20,23 @@ from wavelab.numerics.spectra.remainder import remainder
 from wavelab.physics.monitors.monitors import DiscreteMonitor
 from wavelab.physics.problem import Problem
 from wavelab.physics.sources.source_terms import FaceSourceTerm, FormulaSourceTerm
+from wavelab.scene.model.waveform import TimeFunction
 from wavelab.simulation.core.simulation import Simulation
 
 #: Steps between two looks at the energy.
 ENERGY_EVERY = 20
-#: Of a run, at what transforms have summed up.
-LOOKS = 40
-#: The last of them, kept for what they say of the time after.
+#: Looks at what transforms have summed up, in the last half of a run, that say anything of what
+#: comes after; four times as many are kept at most.
 KEPT = 20
 #: Part of an amplitude that is still to come and not worth a word.
 LEAST = 1e-3
 #: Of its largest value: a waveform below that is silent.
 _SILENT = 1e-4
-_SAMPLES, _END = 20_000, 100  # the last of them, where a sine may be 0
+#: Looks at a waveform, at most; the last part of them, where a sine may be 0, and how many at least
+#: in a step where nobody knows when it has settled.
+_SAMPLES, _MOST_SAMPLES, _END, _IN_A_STEP = 20_000, 2_000_000, 0.005, 2
 #: Numbers of a transform that is read again and again; maps of large meshes are left out.
-_MOST_NUMBERS = 200_000
+_MOST_NUMBERS = 100_000
 #: Amplitudes that fall by less from look to look: nobody can say where that will end.
 _SLOWEST = 0.995
 
@@ -51,6 +55,7 @@ class DecayMark:
     """What the last looks have seen up to a moment."""
 
     looks: tuple[Look, ...]
+    every: int
     largest: float
     ended: bool
 
@@ -76,11 +81,12 @@ class Decay:
 
     def __init__(self, simulation: Simulation, n_steps: int) -> None:
         self._simulation = simulation
-        self._every = max(1, n_steps // LOOKS)
+        part = simulation.problem.scene.solver.decayed
+        self._every = 1 if part else max(1, n_steps // (2 * KEPT))
         self._silent = silent_from(simulation.problem)
-        self.end_at(simulation.problem.scene.solver.decayed)
+        self.end_at(part)
         self._watched = [m for m in simulation.problem.monitors if _is_watched(m, simulation)]
-        self._looks: deque[Look] = deque(maxlen=KEPT)
+        self._looks: list[Look] = []
         self.largest, self.ended = 0.0, False
         self.record()
 
@@ -106,19 +112,22 @@ class Decay:
         energy = float(simulation.element_energy().sum())
         self.largest = max(self.largest, energy)
         silent = simulation.time >= self._silent
-        self.ended = bool(self.part) and silent and energy <= self.part * self.largest
+        died_away = 0 < energy <= self.part * self.largest or energy == 0 < self.largest
+        self.ended = bool(self.part) and silent and died_away
         if simulation.steps % self._every == 0:
             found = (simulation.sums_of(monitor) for monitor in self._watched)
             sums = [sums.values for sums in found if sums is not None]
             self._looks.append(Look(simulation.time, energy, sums))
+            if len(self._looks) > 4 * KEPT:
+                self._looks, self._every = self._looks[::2], 2 * self._every
 
     def mark(self) -> DecayMark:
         """For :meth:`go_to`."""
-        return DecayMark(tuple(self._looks), self.largest, self.ended)
+        return DecayMark(tuple(self._looks), self._every, self.largest, self.ended)
 
     def go_to(self, mark: DecayMark) -> None:
         """The run is where it was at a mark."""
-        self._looks = deque(mark.looks, maxlen=KEPT)
+        self._looks, self._every = list(mark.looks), mark.every
         self.largest, self.ended = mark.largest, mark.ended
 
     def to_come(self) -> dict[str, Array]:
@@ -127,15 +136,15 @@ class Decay:
         if self._fall() is None:
             return {}
         return {
-            monitor.monitor.name: _parts(np.stack([look.sums[i] for look in self._looks]))
+            monitor.monitor.name: _parts(np.stack([look.sums[i] for look in self._late]))
             for i, monitor in enumerate(self._watched)
         }
 
     def notices(self) -> list[str]:
         """What monitors miss, and how long a run would be at the present fall until they do not."""
-        fall, parts, told = self._fall(), self.to_come(), []
+        fall, parts, told = self._fall(), self.to_come(), self._not_ended()
         if fall is None:
-            return []
+            return told + self._nobody_knows()
         for discrete in self._watched:
             monitor = discrete.monitor
             part = parts[monitor.name]
@@ -148,18 +157,60 @@ class Decay:
             told.append(
                 f"{monitor.what} has not got all of the wave: at the frequency "
                 f"{transform.frequencies[worst]:g} about {part[worst]:.1%} of its amplitude are "
-                "still to come; let it run at least to "
+                f"still to come{monitor.missing(float(part[worst]))}; let it run at least to "
                 f"t = {math.ceil(self._looks[-1].time + more):g}"
             )
         return told
 
+    @property
+    def _late(self) -> list[Look]:
+        """Of the last half of the run."""
+        return self._looks[len(self._looks) // 2 :]
+
+    def _left(self) -> str:
+        """Of the energy, at the last look."""
+        return f"{self._looks[-1].energy / self.largest:.2g} of its largest energy"
+
+    def _not_ended(self) -> list[str]:
+        """That a run has not seen the end of the wave that it was to wait for."""
+        if not self.part or self.ended or not self.largest:
+            return []
+        text = f"at t = {self._looks[-1].time:g} the wave still has {self._left()}, and decayed is "
+        text += f"{self.part:g}: it has not died away"
+        fall = self._fall()
+        if fall is not None:
+            interval = self._looks[-1].time - self._looks[-2].time
+            wanted = math.log(self.part * self.largest / self._looks[-1].energy)
+            until = self._looks[-1].time + interval * wanted / (2 * math.log(fall))
+            text += f"; as it falls now, it will have at t = {math.ceil(until):g}"
+        return [text]
+
+    def _nobody_knows(self) -> list[str]:
+        """That monitors have watched a wave which is still there, where no more can be said."""
+        if not (self._watched and self.largest and math.isfinite(self._silent)):
+            return []
+        last = self._looks[-1]
+        if last.energy <= LEAST**2 * self.largest:
+            return []
+        names = ", ".join(f'"{discrete.monitor.name}"' for discrete in self._watched)
+        one = len(self._watched) == 1
+        text = f"monitor{'' if one else 's'} {names} {'has' if one else 'have'} not got all of the "
+        text += f"wave, which still has {self._left()}"
+        if self._late[0].time < self._silent:
+            text += f"; the sources are silent from t = {self._silent:.4g} on, and what is missing "
+            return [
+                text + f"can be told of runs that go on to t = {2 * self._silent:.4g} or longer"
+            ]
+        return [text + ", and does not die away: the numbers depend on when the run ends"]
+
     def _fall(self) -> float | None:
         """By which part amplitudes fall from look to look, if the last looks saw a silent wave fall
         for good."""
-        if len(self._looks) < KEPT or self._looks[0].time < self._silent:
+        looks = self._late
+        if len(looks) < KEPT or looks[0].time < self._silent:
             return None
-        first, last = self._looks[0].energy, self._looks[-1].energy
-        q = (last / first) ** (0.5 / (KEPT - 1)) if first > 0 else 0.0
+        first, last = looks[0].energy, looks[-1].energy
+        q = (last / first) ** (0.5 / (len(looks) - 1)) if first > 0 else 0.0
         return q if 0 < q < _SLOWEST else None
 
 
@@ -168,23 +219,32 @@ def silent_from(problem: Problem) -> float:
     end.  Currents that are formulas do not say: whether the energy falls has to tell."""
     until = problem.scene.solver.until
     silent = max((ping.time for ping in problem.scene.pings), default=0.0)
-    times = np.linspace(0.0, until, _SAMPLES)
     for term in problem.source_terms:
         if isinstance(term, FormulaSourceTerm):
             continue
-        values = np.abs(np.broadcast_to(term.waveform(times), times.shape))
+        wave, begin, end, count = term.waveform, 0.0, until, _SAMPLES
+        settled = wave.settled if isinstance(wave, TimeFunction) else None
+        if isinstance(wave, TimeFunction) and settled is not None:
+            if wave.period:
+                return math.inf
+            begin, end = wave.origin, wave.origin + settled
+        else:
+            count = int(min(max(_SAMPLES, _IN_A_STEP * until / problem.dt_max), _MOST_SAMPLES))
+        times = np.linspace(begin, end, count)
+        values = np.abs(np.broadcast_to(wave(times), times.shape))
         heard = np.flatnonzero(values > _SILENT * values.max())
-        if len(heard) and heard[-1] >= len(times) - _END:
+        if not len(heard):
+            continue
+        if settled is None and heard[-1] >= (1 - _END) * count:
             return math.inf
         late = float(term.delay.max()) if isinstance(term, FaceSourceTerm) else 0.0
-        if len(heard):
-            silent = max(silent, float(times[heard[-1]]) + late)
+        silent = max(silent, float(times[heard[-1]]) + late)
     return silent
 
 
 def _check_can_end(problem: Problem, silent: float) -> None:
     scene = problem.scene
-    if math.isinf(silent):
+    if silent >= scene.solver.until:
         raise SceneError(
             "decayed asks for a wave that dies away, but a source goes on to the end, at "
             f"t = {scene.solver.until:g}",

@@ -105,6 +105,10 @@ class Monitor:
         """The arrays of its result, those of ``variables``."""
         raise NotImplementedError
 
+    def missing(self, part: float) -> str:
+        """What it does to its result if that part of the amplitudes is still to come, in words."""
+        return ""
+
     def tables(self, result: MonitorResult) -> Tables:
         """Its result as columns of CSV files, the table that is always there first, under ""."""
         return {"": dict(result.arrays)}
