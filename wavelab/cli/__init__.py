@@ -11,47 +11,47 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 
-from wavelab.cli import (
-    bands,
-    compare,
-    converge,
-    devices,
-    doctor,
-    media,
-    mesh,
-    resonances,
-    run,
-    scenes,
-    sweep,
-    verify,
-    window,
-)
-from wavelab.cli.benchmarks import bench
 from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import say
 from wavelab.ctrl_c import Ended, hear_all
 from wavelab.errors import WavelabError
 
-COMMANDS: dict[str, Command] = {
-    module.COMMAND.name: module.COMMAND
-    for module in (
-        run,
-        sweep,
-        mesh,
-        devices,
-        verify,
-        converge,
-        compare,
-        resonances,
-        bands,
-        bench,
-        scenes,
-        media,
-        doctor,
-    )
+#: Modules of the commands, below this package.
+_MODULES = {
+    "run": "run",
+    "sweep": "sweep",
+    "mesh": "mesh",
+    "devices": "devices",
+    "verify": "verify",
+    "converge": "converge",
+    "compare": "compare",
+    "resonances": "resonances",
+    "bands": "bands",
+    "bench": "benchmarks.bench",
+    "scenes": "scenes",
+    "media": "media",
+    "doctor": "doctor",
 }
+
+
+class _Commands(Mapping[str, Command]):
+    """By their names.  One is imported when it is asked for: most need little of the program."""
+
+    def __getitem__(self, name: str) -> Command:
+        command: Command = import_module(f"wavelab.cli.{_MODULES[name]}").COMMAND
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_MODULES)
+
+    def __len__(self) -> int:
+        return len(_MODULES)
+
+
+COMMANDS: Mapping[str, Command] = _Commands()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -64,6 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if words and words[0] in COMMANDS:
             status = COMMANDS[words[0]].main(words[1:])
         else:
+            from wavelab.cli import window
+
             status = window.main(words, list(COMMANDS.values()))
         sys.stdout.flush()
         return status

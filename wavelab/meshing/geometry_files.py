@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from wavelab.errors import GeometryError
-from wavelab.meshing.formats.triangle_files import read_poly
 from wavelab.meshing.graph.drawing import PlanarDrawing
-from wavelab.meshing.svg.drawing_scene import SUFFIXES, Notify, scene_of_svg
+from wavelab.meshing.svg import SUFFIXES
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.toml.toml_io import load_scene
+
+Notify = Callable[[str], None]
 
 
 def open_scene(path: Path | str, notify: Notify = lambda _: None) -> Scene:
@@ -24,7 +26,12 @@ def open_scene(path: Path | str, notify: Notify = lambda _: None) -> Scene:
     SceneError, GeometryError : the file is wrong.
     """
     path = Path(path)
-    return scene_of_svg(path, notify=notify) if is_drawing(path) else load_scene(path)
+    if not is_drawing(path):
+        return load_scene(path)
+    # Here, and not at the top: what reads drawings is large, and most scenes are none.
+    from wavelab.meshing.svg.drawing_scene import scene_of_svg
+
+    return scene_of_svg(path, notify=notify)
 
 
 def load_geometry(path: Path | str, notify: Notify = lambda _: None) -> Scene | PlanarDrawing:
@@ -41,6 +48,8 @@ def load_geometry(path: Path | str, notify: Notify = lambda _: None) -> Scene | 
     if suffix == ".toml" or is_drawing(path):
         return open_scene(path, notify)
     if suffix == ".poly":
+        from wavelab.meshing.formats.triangle_files import read_poly
+
         return read_poly(path)
     ending = f"the ending {path.suffix!r}" if path.suffix else "no ending"
     raise GeometryError(

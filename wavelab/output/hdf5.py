@@ -6,10 +6,12 @@ import io
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-import h5py
+from typing import TYPE_CHECKING
 
 from wavelab.atomic import whole_file
+
+if TYPE_CHECKING:
+    import h5py
 
 SUFFIXES = (".h5", ".hdf5")
 
@@ -25,6 +27,8 @@ def hdf5_file(path: str | os.PathLike[str]) -> Iterator[h5py.File]:
     ------
     OutputError : the file cannot be written there.
     """
+    import h5py  # large, and few runs write such files
+
     with whole_file(path, SUFFIXES) as partial:
         image = io.BytesIO()
         with h5py.File(image, "w") as file:

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from wavelab.atomic import check_target, discard, explain, finish, whole_file
 from wavelab.errors import OutputError
-from wavelab.output.movie import FORMATS, MovieFormat, MovieWriter
+from wavelab.output.movie import MovieWriter
+from wavelab.output.movie_formats import FORMATS, MovieFormat
 
 
 class PartedMovie:

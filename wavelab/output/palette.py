@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from cmap import Colormap
 from numpy.typing import NDArray
 
 from wavelab.errors import OutputError
@@ -67,6 +66,8 @@ def palette_info(name: str) -> PaletteInfo:
 @cache
 def palette_table(name: str) -> NDArray[np.uint8]:
     """(256, 3) sRGB bytes from the lowest value to the highest; read-only."""
+    from cmap import Colormap  # which takes as long to import as a short run to make
+
     colours = Colormap(palette_info(name).source)(np.linspace(0, 1, 256))
     table = np.rint(255 * np.asarray(colours)[:, :3]).astype(np.uint8)
     table.setflags(write=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from fractions import Fraction
 
-import av
 import numpy as np
 from numpy.typing import NDArray
 
@@ -34,6 +33,8 @@ def encoded_png(rgb: NDArray[np.uint8]) -> bytes:
     ------
     ValueError : as for :func:`write_png`.
     """
+    import av  # FFmpeg is large, and most runs make no picture
+
     if rgb.ndim != 3 or rgb.shape[2] != 3 or rgb.dtype != np.uint8 or rgb.size == 0:
         raise ValueError(f"a picture is (height, width, 3) uint8, not {rgb.shape} {rgb.dtype}")
     encoder = av.CodecContext.create("png", "w")

@@ -18,7 +18,6 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-import h5py
 import numpy as np
 from numpy.typing import NDArray
 
@@ -45,6 +44,8 @@ def write_state(path: str | os.PathLike[str], form: str, state: Any, kinds: Sequ
     OutputError : the file cannot be written there.
     TypeError : something is of another kind.
     """
+    import h5py  # large, and few runs write such files
+
     arrays: list[NDArray[Any]] = []
     tree = json.dumps(_encoded(state, arrays, kinds))
     with whole_file(path, SUFFIXES) as partial:
@@ -67,6 +68,8 @@ def read_state(path: str | os.PathLike[str], form: str, kinds: Sequence[type]) -
     OutputError : there is no such file, or it is another one, cut off, damaged, or with other kinds
         of objects.
     """
+    import h5py
+
     where = str(path)
     try:
         content = read_plain_file(Path(path))

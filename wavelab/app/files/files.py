@@ -22,7 +22,8 @@ from wavelab.app.window.dialogs import Dialogs
 from wavelab.errors import WavelabError
 from wavelab.meshing.formats import READERS
 from wavelab.meshing.geometry_files import is_drawing
-from wavelab.meshing.svg.drawing_scene import SUFFIXES, scene_of_svg
+from wavelab.meshing.svg import SUFFIXES
+from wavelab.meshing.svg.drawing_scene import scene_of_svg
 from wavelab.paths import is_shipped
 from wavelab.reading import is_plain_file, real_path
 from wavelab.scene.model.scene import Scene, Solver

@@ -11,7 +11,7 @@ from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.files.outbox import Outbox
 from wavelab.app.session.session import Session
 from wavelab.app.window.window import Window
-from wavelab.output.movie import even_size
+from wavelab.output.movie_formats import even_size
 from wavelab.output.movie_overlay import MovieOverlay
 from wavelab.simulation.movies.movie_request import MovieRequest
 from wavelab.simulation.solver.commands import Play, SetMovieOverlay, StartMovie, StopMovie

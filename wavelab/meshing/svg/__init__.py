@@ -5,3 +5,6 @@ it cannot use, where programs that show a drawing leave it out.  svgelements 1.9
 the part of a path before a mistake, a shape without its clip, and nothing for a radius that is no
 number, all without a word, and expands copies of copies without a bound.
 """
+
+#: Files that hold a drawing.
+SUFFIXES = (".svg",)

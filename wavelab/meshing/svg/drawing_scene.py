@@ -22,8 +22,6 @@ from wavelab.scene.rules.name_rules import LONGEST_NAME
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.view.quantities import of_another_field
 
-SUFFIXES = (".svg",)
-
 #: Longer side of a domain that was drawn, in length units, and the time to run it for.
 SIZE, UNTIL = 2.0, 6.0
 #: It gets about as many elements as this, and more where the drawing is fine.

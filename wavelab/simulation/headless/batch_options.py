@@ -9,7 +9,7 @@ from pathlib import Path
 
 from wavelab.atomic import check_different, check_target
 from wavelab.errors import WavelabError
-from wavelab.output import hdf5, movie, picture, tables
+from wavelab.output import hdf5, movie_formats, picture, tables
 from wavelab.output.palette import palette_info
 from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.limits import check_length
@@ -132,7 +132,7 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
     """
     for path, suffixes in (
         (options.image, picture.SUFFIXES),
-        (options.movie, tuple(movie.FORMATS)),
+        (options.movie, tuple(movie_formats.FORMATS)),
         (options.probes, tables.SUFFIXES),
         (options.wav, wav.SUFFIXES),
         (options.monitors, monitor_files.SUFFIXES),

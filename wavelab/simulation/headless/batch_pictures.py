@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.numerics.fields.sampling import Extent, PixelSampler, fit_extent
-from wavelab.output import movie, picture
+from wavelab.output import picture
 from wavelab.output.arrows import draw_arrows
+from wavelab.output.movie_formats import even_size
 from wavelab.output.palette import colorize, surroundings
 from wavelab.output.relief import Camera, still
 from wavelab.physics.problem import Problem
@@ -52,7 +53,7 @@ def movie_of(
         return
     scene = simulation.problem.scene
     look = look or scene.view
-    width, height = movie.even_size(*_picture_size(simulation.problem, look, options.size))
+    width, height = even_size(*_picture_size(simulation.problem, look, options.size))
     film = Film(
         MovieRequest(
             options.movie,

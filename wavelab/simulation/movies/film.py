@@ -7,10 +7,9 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from wavelab.output.movie import MovieWriter
 from wavelab.output.movie_overlay import MovieOverlay
-from wavelab.output.movie_parts import PartedMovie
 from wavelab.simulation.core.frame_clock import FrameClock
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.movies.movie_recorder import AutoLimit, MovieRecorder, Writer
@@ -18,6 +17,9 @@ from wavelab.simulation.movies.movie_request import MovieRequest
 from wavelab.simulation.views.arrows import ArrowPoints, arrows, points_in_picture
 from wavelab.simulation.views.views import fixed_limit, shown_decades, view
 from wavelab.timeline import NO_TIMELINE, Timeline
+
+if TYPE_CHECKING:  # FFmpeg is large, and most runs make no movie
+    from wavelab.output.movie_parts import PartedMovie
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +75,7 @@ class Film:
         )
         self.path = request.path
         self._parts: PartedMovie | None = None
-        writer: Callable[[Path, int, int, int], Writer] = MovieWriter
+        writer: Callable[[Path, int, int, int], Writer] | None = None
         if parts is not None:
             writer = partial(self._parted, parts)
         seen = simulation.problem.discretization.seen
@@ -123,6 +125,8 @@ class Film:
             self._parts.remove_parts()
 
     def _parted(self, parts: Parts, path: Path, width: int, height: int, fps: int) -> PartedMovie:
+        from wavelab.output.movie_parts import PartedMovie
+
         there = parts.begun.frames if parts.begun is not None else ()
         self._parts = PartedMovie(path, width, height, fps, there)
         return self._parts

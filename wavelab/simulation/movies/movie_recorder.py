@@ -22,7 +22,6 @@ from wavelab.errors import OutputError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.sampling import PixelSampler, check_picture, fit_extent
 from wavelab.output.arrows import Arrows, draw_arrows, longest_shown
-from wavelab.output.movie import MovieWriter
 from wavelab.output.movie_overlay import MovieOverlay
 from wavelab.output.palette import colorize, palette_info, surroundings
 from wavelab.output.relief import Camera, Relief
@@ -128,7 +127,8 @@ class MovieRecorder:
     ----------
     request : what to record.
     timeline : gets what the worker does.
-    writer : makes what writes the file, of its path, size and frames per second.
+    writer : makes what writes the file, of its path, size and frames per second; None is a
+        :class:`wavelab.output.movie.MovieWriter`.
 
     Attributes
     ----------
@@ -148,7 +148,7 @@ class MovieRecorder:
         request: MovieRequest,
         discretization: Discretization,
         timeline: Timeline = NO_TIMELINE,
-        writer: Callable[[Path, int, int, int], Writer] = MovieWriter,
+        writer: Callable[[Path, int, int, int], Writer] | None = None,
     ) -> None:
         check_request(request)
         self.request = request
@@ -158,6 +158,11 @@ class MovieRecorder:
         self._timeline = timeline
         self.extent = request.extent or fit_extent(discretization, request.width, request.height)
         check_picture(self.extent, request.width, request.height)
+        if writer is None:
+            # Here, and not at the top: FFmpeg is large, and most runs make no movie.
+            from wavelab.output.movie import MovieWriter
+
+            writer = MovieWriter
         self._writer = writer(request.path, request.width, request.height, request.fps)
         self.limit = AutoLimit()
         self._outside = surroundings(request.palette)
