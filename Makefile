@@ -33,6 +33,8 @@ test: $(VENV)/.ready-test
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/mypy
+	for system in win32 darwin; do \
+		$(VENV)/bin/mypy --platform $$system --cache-dir .mypy_cache/$$system || exit; done
 	$(PYTEST)
 
 messages: $(VENV)/.ready-test

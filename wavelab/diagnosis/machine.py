@@ -105,8 +105,9 @@ def memory_limit() -> int | None:
 
 
 def _memory(pages: str) -> int | None:
-    with suppress(OSError, ValueError, AttributeError):
-        return os.sysconf(pages) * os.sysconf("SC_PAGE_SIZE")
+    if sys.platform != "win32":
+        with suppress(OSError, ValueError):
+            return os.sysconf(pages) * os.sysconf("SC_PAGE_SIZE")
     return None
 
 
@@ -121,9 +122,10 @@ def _group_limit() -> int | None:
 
 def _resource(name: str) -> int | None:
     """The limit that holds; None for none."""
-    with suppress(ImportError, AttributeError, OSError):
+    if sys.platform != "win32":
         import resource
 
-        limit, _ = resource.getrlimit(getattr(resource, f"RLIMIT_{name}"))
-        return None if limit == resource.RLIM_INFINITY else limit
+        with suppress(AttributeError, OSError):
+            limit, _ = resource.getrlimit(getattr(resource, f"RLIMIT_{name}"))
+            return None if limit == resource.RLIM_INFINITY else limit
     return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pickle
 import signal
+import sys
 import tempfile
 import threading
 from contextlib import suppress
@@ -143,7 +144,11 @@ def overtime(limits: MeshLimits) -> str:
 
 def took_too_long(child: MeshingChild) -> bool:
     """Whether it ended because it computed for longer than it may."""
-    return COUNTS_OWN_TIME and child.process.returncode == -signal.SIGPROF
+    return _out_of_time(child.process.returncode)
+
+
+def _out_of_time(status: int) -> bool:
+    return sys.platform != "win32" and status == -signal.SIGPROF
 
 
 def _received(stream: IO[bytes]) -> Answer | None:
@@ -162,7 +167,7 @@ def _death(status: int, printed: str, limits: MeshLimits) -> MeshError:
             f"meshing takes more than {limits.memory_bytes / 2**30:.1f} GiB of memory",
             remedy="Choose a larger element size.",
         )
-    if COUNTS_OWN_TIME and status == -signal.SIGPROF:
+    if _out_of_time(status):
         return MeshError(overtime(limits), remedy=SIMPLER)
     if status < 0:
         try:

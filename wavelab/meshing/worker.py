@@ -11,6 +11,7 @@ import signal
 import sys
 import traceback
 import warnings
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +27,7 @@ _OUTPUT_BYTES = 1 << 20
 
 #: Whether the child can limit its processor time, which other programs do not lengthen; where it
 #: cannot, its parent looks at the clock.
-COUNTS_OWN_TIME = hasattr(signal, "setitimer")
+COUNTS_OWN_TIME = sys.platform != "win32"
 
 
 @dataclass(frozen=True)
@@ -107,49 +108,48 @@ def _die_with_parent() -> None:
 
     The kernel sends SIGIO when the other end of the pipe is closed, and SIGIO ends a process by
     default; no thread of ours could, since Triangle holds the interpreter lock.  It is also sent
-    when another task is written, which the parent does only after the answer.
+    when another task is written, which the parent does only after the answer.  On Windows the child
+    ends when it reads the next task.
     """
-    if not hasattr(signal, "SIGIO"):
-        return
-    import fcntl
-    import select
+    if sys.platform != "win32":
+        import fcntl
+        import select
 
-    signal.signal(signal.SIGIO, signal.SIG_DFL)
-    fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(0, fcntl.F_SETFL, fcntl.fcntl(0, fcntl.F_GETFL) | os.O_ASYNC)
-    if select.select([0], [], [], 0)[0]:
-        # It was closed before the signal was armed: the only thing left to read is its end.
-        os._exit(1)
+        signal.signal(signal.SIGIO, signal.SIG_DFL)
+        fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(0, fcntl.F_SETFL, fcntl.fcntl(0, fcntl.F_GETFL) | os.O_ASYNC)
+        if select.select([0], [], [], 0)[0]:
+            # It was closed before the signal was armed: the only thing left to read is its end.
+            os._exit(1)
 
 
 def _ignore_input() -> None:
     """Until there is a task again, reading tells when the parent has gone."""
-    if hasattr(signal, "SIGIO"):
+    if sys.platform != "win32":
         signal.signal(signal.SIGIO, signal.SIG_IGN)
 
 
 def _stop_the_clock() -> None:
-    if COUNTS_OWN_TIME:
+    if sys.platform != "win32":
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _limit(limits: MeshLimits) -> None:
-    if COUNTS_OWN_TIME:
+    if sys.platform != "win32":
+        import resource
+
         # It ends a process by default, and counts the time for which this one computes.
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_PROF, limits.seconds)
-    try:
-        import resource
-    except ImportError:
-        return
-    for what, limit in (
-        (resource.RLIMIT_AS, limits.memory_bytes),
-        (resource.RLIMIT_FSIZE, _OUTPUT_BYTES),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        hard = resource.getrlimit(what)[1]
-        if hard == resource.RLIM_INFINITY or limit < hard:
-            resource.setrlimit(what, (limit, hard))
+        for what, limit in (
+            (resource.RLIMIT_AS, limits.memory_bytes),
+            (resource.RLIMIT_FSIZE, _OUTPUT_BYTES),
+            (resource.RLIMIT_CORE, 0),
+        ):
+            hard = resource.getrlimit(what)[1]
+            if hard == resource.RLIM_INFINITY or limit < hard:
+                with suppress(ValueError, OSError):  # macOS does not limit addresses
+                    resource.setrlimit(what, (limit, hard))
 
 
 if __name__ == "__main__":
