@@ -20,10 +20,11 @@ from wavelab.scene.toml.toml_io import dump_scene, parse_scene
 from wavelab.scene.walls import AbsorbingWall
 from wavelab.scene.waveforms import Ricker, Sine
 from wavelab.scene.waveforms.formula_waveform import FormulaWaveform
+from wavelab.simulation.core.silence import silent_from
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.headless.batch import run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
-from wavelab.simulation.headless.decay import KEPT, Decay, silent_from
+from wavelab.simulation.headless.decay import KEPT, Decay
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
 #: A disc that holds the wave for some time, in a room that absorbs what leaves it.

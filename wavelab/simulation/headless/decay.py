@@ -19,8 +19,7 @@ from wavelab.errors import SceneError
 from wavelab.numerics.spectra.remainder import remainder
 from wavelab.physics.monitors.monitors import DiscreteMonitor
 from wavelab.physics.problem import Problem
-from wavelab.physics.sources.source_terms import FaceSourceTerm, FormulaSourceTerm
-from wavelab.scene.model.waveform import TimeFunction
+from wavelab.simulation.core.silence import silent_from
 from wavelab.simulation.core.simulation import Simulation
 
 #: Steps between two looks at the energy.
@@ -30,11 +29,6 @@ ENERGY_EVERY = 20
 KEPT = 20
 #: Part of an amplitude that is still to come and not worth a word.
 LEAST = 1e-3
-#: Of its largest value: a waveform below that is silent.
-_SILENT = 1e-4
-#: Looks at a waveform, at most; the last part of them, where a sine may be 0, and how many at least
-#: in a step where nobody knows when it has settled.
-_SAMPLES, _MOST_SAMPLES, _END, _IN_A_STEP = 20_000, 2_000_000, 0.005, 2
 #: Numbers of a transform that is read again and again; maps of large meshes are left out.
 _MOST_NUMBERS = 100_000
 #: Amplitudes that fall by less from look to look: nobody can say where that will end.
@@ -212,34 +206,6 @@ class Decay:
         first, last = looks[0].energy, looks[-1].energy
         q = (last / first) ** (0.5 / (len(looks) - 1)) if first > 0 else 0.0
         return q if 0 < q < _SLOWEST else None
-
-
-def silent_from(problem: Problem) -> float:
-    """When the last source has fallen silent and the last ping was given; inf if one goes on to the
-    end.  Currents that are formulas do not say: whether the energy falls has to tell."""
-    until = problem.scene.solver.until
-    silent = max((ping.time for ping in problem.scene.pings), default=0.0)
-    for term in problem.source_terms:
-        if isinstance(term, FormulaSourceTerm):
-            continue
-        wave, begin, end, count = term.waveform, 0.0, until, _SAMPLES
-        settled = wave.settled if isinstance(wave, TimeFunction) else None
-        if isinstance(wave, TimeFunction) and settled is not None:
-            if wave.period:
-                return math.inf
-            begin, end = wave.origin, wave.origin + settled
-        else:
-            count = int(min(max(_SAMPLES, _IN_A_STEP * until / problem.dt_max), _MOST_SAMPLES))
-        times = np.linspace(begin, end, count)
-        values = np.abs(np.broadcast_to(wave(times), times.shape))
-        heard = np.flatnonzero(values > _SILENT * values.max())
-        if not len(heard):
-            continue
-        if settled is None and heard[-1] >= (1 - _END) * count:
-            return math.inf
-        late = float(term.delay.max()) if isinstance(term, FaceSourceTerm) else 0.0
-        silent = max(silent, float(times[heard[-1]]) + late)
-    return silent
 
 
 def _check_can_end(problem: Problem, silent: float) -> None:

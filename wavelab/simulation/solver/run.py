@@ -16,6 +16,7 @@ from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.messages.loading import RunnerSettings, carried_over, stepper_for
 from wavelab.simulation.past.past import Past, RunMoment
 from wavelab.simulation.pings import Pings
+from wavelab.simulation.solver.died_away import DiedAway
 from wavelab.simulation.steppers.steppers import StepperMaker
 from wavelab.simulation.tuning.tuning import BackgroundTuning, begin_tuning
 from wavelab.timeline import Timeline
@@ -169,6 +170,7 @@ class Run:
             )
         finally:
             self.last_good.forget()
+            self._died_away = DiedAway(self.simulation, self._notify)
             self.pings = Pings(
                 self.simulation, self.ledger, earlier=earlier, carried=carried, notify=self._notify
             )
@@ -235,6 +237,7 @@ class Run:
         if self.ledger is not None:
             with timeline.span("ledger"):
                 self.ledger.update_if_due(self.simulation)
+            self._died_away.look(self.ledger.account)
         self.past.follow()
         with timeline.span("keep the past"):
             if keep is None:
