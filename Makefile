@@ -1,5 +1,6 @@
 # make run    opens the window on the default scene, or on SCENE=file
 # make test   runs every check
+# make bundle makes dist/wavelab, a folder with the program, Python and all that it needs
 # make messages   brings the catalogues of translations up to date with the code
 # make hunt   tries new examples, ROUNDS times, where tests make up their geometry and files, and
 #             uses the window at random for five minutes
@@ -14,12 +15,12 @@ ROUNDS := 10
 PYTEST := QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(VENV)/bin/pytest \
 	--numprocesses auto --maxprocesses 4 --dist loadfile --max-worker-restart 0
 
-.PHONY: help run test messages hunt format clean
+.PHONY: help run test bundle messages hunt format clean
 
 help:
 	@sed -n 's/^# \{0,1\}//; /^$$/q; p' Makefile
 
-$(VENV)/.ready-run $(VENV)/.ready-test: $(VENV)/.ready-%: pyproject.toml constraints.txt scripts/set_up.sh
+$(VENV)/.ready-run $(VENV)/.ready-test $(VENV)/.ready-bundle: $(VENV)/.ready-%: pyproject.toml constraints.txt scripts/set_up.sh
 	scripts/set_up.sh $(VENV) $*
 	@touch $@
 
@@ -36,6 +37,9 @@ test: $(VENV)/.ready-test
 	for system in win32 darwin; do \
 		$(VENV)/bin/mypy --platform $$system --cache-dir .mypy_cache/$$system || exit; done
 	$(PYTEST)
+
+bundle: $(VENV)/.ready-bundle
+	$(VENV)/bin/pyinstaller --noconfirm --log-level WARN --workpath build packaging/bundle.spec
 
 messages: $(VENV)/.ready-test
 	$(VENV)/bin/python -m scripts.messages

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Usage: set_up.sh DIRECTORY run|test
+# Usage: set_up.sh DIRECTORY run|test|bundle
 #
 # Makes the virtual environment DIRECTORY and installs wavelab in it, with the versions of
 # constraints.txt.  Run again, it brings an existing environment up to date.
@@ -68,5 +68,6 @@ install=("$directory/bin/python" -m pip install --disable-pip-version-check -c c
 case $purpose in
     run) "${install[@]}" --no-build-isolation --editable . ;;
     test) "${install[@]}" --no-build-isolation --editable '.[test]' ;;
-    *) fail "set_up.sh: the purpose is run or test, not $purpose" ;;
+    bundle) "${install[@]}" --no-build-isolation --editable '.[bundle]' ;;
+    *) fail "set_up.sh: the purpose is run, test or bundle, not $purpose" ;;
 esac

@@ -25,6 +25,7 @@ def test_constraints_pin_every_dependency_to_a_version_that_is_allowed():
     asked = [
         *project["dependencies"],
         *project["optional-dependencies"]["test"],
+        *project["optional-dependencies"]["bundle"],
         *PYPROJECT["build-system"]["requires"],
     ]
     for requirement in map(Requirement, asked):

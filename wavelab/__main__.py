@@ -10,6 +10,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 def start() -> int:
     """Run the command line and end the program; returns the exit status if that is all it takes."""
+    if getattr(sys, "frozen", False):
+        from wavelab.child import run_as_child
+
+        if run_as_child(sys.argv[1:]):
+            return 0
     status = run()
     try:
         from wavelab.ctrl_c import leave

@@ -9,18 +9,46 @@ from __future__ import annotations
 
 import os
 import pickle
+import runpy
 import struct
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
 #: Where to import wavelab from in the child.
 _ROOT = Path(__file__).resolve().parents[1]
+#: In a bundle: the next word is a module to run.
+CHILD = "--child"
 _NUMBER = struct.Struct("<Q")
 #: The least priority there is.
 _LAST = 19
+
+
+def command_of(module: str) -> list[str]:
+    """What runs a module of wavelab as another Python process does."""
+    if getattr(sys, "frozen", False):
+        # A bundle has no interpreter but itself (:func:`run_as_child`).
+        return [sys.executable, CHILD, module]
+    # -P: a file called numpy.py where the user happens to stand must not be imported.
+    return [sys.executable, "-P", "-m", module]
+
+
+def run_as_child(words: Sequence[str]) -> bool:
+    """Do in a bundle what :func:`command_of` asks for, and end; False if it does not.
+
+    Parameters
+    ----------
+    words : of the command line, after the name of the program.
+    """
+    if list(words[:1]) != [CHILD]:
+        return False
+    _, module, *arguments = words
+    sys.argv = [module, *arguments]
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
+    return True
 
 
 def spawn(module: str, printed: int | IO[bytes], *, last: bool = False) -> subprocess.Popen[bytes]:
@@ -37,8 +65,7 @@ def spawn(module: str, printed: int | IO[bytes], *, last: bool = False) -> subpr
     # Threads of a linear algebra library would reserve address space, and none is needed.
     environment["OPENBLAS_NUM_THREADS"] = "1"
     process = subprocess.Popen(
-        # -P: a file called numpy.py where the user happens to stand must not be imported.
-        [sys.executable, "-P", "-m", module],
+        command_of(module),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=printed,

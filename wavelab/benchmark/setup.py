@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from wavelab.benchmark.meshes import square_mesh
+from wavelab.child import command_of
 from wavelab.errors import WavelabError
 from wavelab.meshing.formats import read_mesh, write_mesh
 from wavelab.numerics.mesh.mesh import Mesh
@@ -73,7 +74,7 @@ def measure_setup(
         write_mesh(square_mesh(elements), path)
         task = {"path": str(path), "order": order, "precision": precision, "device": device}
         child = subprocess.run(
-            [sys.executable, "-m", "wavelab.benchmark.setup", json.dumps(task)],
+            [*command_of("wavelab.benchmark.setup"), json.dumps(task)],
             stdout=subprocess.PIPE,
             text=True,
             check=False,

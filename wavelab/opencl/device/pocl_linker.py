@@ -8,11 +8,12 @@ PoCL is asked for anything.
 from __future__ import annotations
 
 import subprocess
-import sys
 import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from wavelab.child import command_of
 
 POCL = "Portable Computing Language"
 _MISSING = (
@@ -21,19 +22,7 @@ _MISSING = (
 )
 _COMPILERS = ("gcc", "clang", "cc")
 _SECONDS = 30.0
-#: Builds a kernel no cache knows yet on the first CPU of PoCL; PoCL aborts the process if it fails.
-_TRIAL = f"""
-import time
-import pyopencl as cl
-(platform,) = [p for p in cl.get_platforms() if p.name == {POCL!r}]
-context = cl.Context(platform.get_devices()[:1])
-buffer = cl.Buffer(context, cl.mem_flags.READ_WRITE, 64)
-number = time.time_ns() % 2**31
-source = "kernel void trial(global int *x) {{ x[get_global_id(0)] = %d; }}" % number
-queue = cl.CommandQueue(context)
-cl.Program(context, source).build().trial(queue, (16,), None, buffer)
-queue.finish()
-"""
+_TRIAL = "wavelab.opencl.device.pocl_trial"
 
 
 def link_trouble(device: Any) -> str:
@@ -45,7 +34,7 @@ def link_trouble(device: Any) -> str:
 def _trouble() -> str:
     # A compiler that links a shared library proves it in a few milliseconds; only without one is
     # PoCL itself tried, in a process that may be aborted.
-    if any(map(_links, _COMPILERS)) or _succeeds([sys.executable, "-c", _TRIAL]):
+    if any(map(_links, _COMPILERS)) or _succeeds(command_of(_TRIAL)):
         return ""
     return _MISSING
 

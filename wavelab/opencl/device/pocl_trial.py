@@ -1,0 +1,25 @@
+"""Builds a kernel that no cache knows yet on the first CPU of PoCL, which aborts the process if it
+fails: ``python -m wavelab.opencl.device.pocl_trial``."""
+
+from __future__ import annotations
+
+import time
+
+import pyopencl as cl
+
+from wavelab.opencl.device.pocl_linker import POCL
+
+
+def main() -> None:
+    (platform,) = [p for p in cl.get_platforms() if p.name == POCL]
+    context = cl.Context(platform.get_devices()[:1])
+    buffer = cl.Buffer(context, cl.mem_flags.READ_WRITE, 64)
+    number = time.time_ns() % 2**31
+    source = f"kernel void trial(global int *x) {{ x[get_global_id(0)] = {number}; }}"
+    queue = cl.CommandQueue(context)
+    cl.Program(context, source).build().trial(queue, (16,), None, buffer)
+    queue.finish()
+
+
+if __name__ == "__main__":
+    main()
