@@ -25,9 +25,9 @@ from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.pings import Ping, check_pings
 from wavelab.scene.systems import system_of
 from wavelab.simulation.core.state import State
-from wavelab.simulation.headless.batch import problem_in, stepper_to_end
 from wavelab.simulation.headless.batch_options import BatchOptions, check_options
 from wavelab.simulation.headless.batch_pictures import movie_of
+from wavelab.simulation.headless.preparing import problem_in, stepper_to_end
 from wavelab.simulation.headless.progress import Progress
 from wavelab.timeline import NO_TIMELINE
 

@@ -29,6 +29,7 @@ from wavelab.scene.model.scene import (
 )
 from wavelab.scene.model.shapes import check_solid
 from wavelab.scene.model.walking import leaves
+from wavelab.scene.rules.initial_rules import check_initial_file
 from wavelab.scene.rules.medium_rules import check_medium
 from wavelab.scene.rules.name_rules import check_names
 from wavelab.scene.rules.parameter_rules import check_parameters
@@ -99,7 +100,7 @@ def check_scene(scene: Scene) -> Scene:
     _check_fields(scene.initial, ("initial",), ("x", "y"))
     if scene.imaginary is not None:
         _check_fields(scene.imaginary, ("imaginary",), ("x", "y"))
-    _check_initial_file(scene)
+    check_initial_file(scene)
     if scene.exact is not None:
         _check_fields(scene.exact, ("exact",), ("x", "y", "t"))
         require(
@@ -239,30 +240,6 @@ def _check_fields(formulas: NamedFields, item: ItemPath, variables: tuple[str, .
     for key, formula in vars(formulas).items():
         if formula is not None:
             check_variables(formula, (*item, key), variables)
-
-
-def _check_initial_file(scene: Scene) -> None:
-    file, item = scene.initial_file, ("initial", "file")
-    if file is None:
-        return
-    require(
-        scene.initial == type(scene.initial)() and scene.imaginary is None,
-        item,
-        "the scene begins with formulas and with a file",
-        "Give either formulas or a file.",
-    )
-    require(
-        file.suffix.lower() in (".h5", ".hdf5"),
-        item,
-        f'"{file.name}" is no snapshot by its ending',
-        "It must be one in HDF5: --snapshot FILE.h5.",
-    )
-    require(
-        is_plain_file(file),
-        item,
-        f'there is no snapshot "{file}"',
-        "Its name is taken relative to the scene file.",
-    )
 
 
 def _check_solver(solver: Solver) -> None:

@@ -324,4 +324,3 @@ def _asked(table: Table, system: System) -> Table:
         require_one_of(name, known, (*table.path, key), key)
         table.content = {**table.content, key: known[name]}
     return table
-

@@ -6,13 +6,11 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from wavelab.atomic import EachFile
-from wavelab.meshing.job import MeshJob
-from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.output.tables import write_table
-from wavelab.physics.problem import Problem, discretize_scene
+from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.scene import Scene
@@ -26,6 +24,7 @@ from wavelab.simulation.headless.checkpoint import check_machine
 from wavelab.simulation.headless.checkpoints import Checkpoints
 from wavelab.simulation.headless.decay import Decay
 from wavelab.simulation.headless.interrupt import Asked, RunInterrupted, first_request
+from wavelab.simulation.headless.preparing import mesh_in, problem_in, stepper_to_end
 from wavelab.simulation.headless.progress import Progress
 from wavelab.simulation.headless.snapshots import SnapshotSeries, write_snapshot
 from wavelab.simulation.headless.summary import Summary, summary_of
@@ -33,11 +32,7 @@ from wavelab.simulation.movies.film import Parts
 from wavelab.simulation.pings import Pings
 from wavelab.simulation.records import monitor_files, probe_sound
 from wavelab.simulation.records.probe_record import ProbeRecord
-from wavelab.simulation.steppers.steppers import stepper_of
 from wavelab.timeline import NO_TIMELINE, Timeline
-
-if TYPE_CHECKING:  # pyopencl may be missing
-    from wavelab.opencl.elements.layout import KernelConfig
 
 #: Wall time between looks at the progress bar and at signals.
 _BATCH_SECONDS = 0.1
@@ -82,50 +77,6 @@ def run_batch(
     )
 
 
-def mesh_in(scene: Scene, notify: Callable[[str], None], timeline: Timeline) -> Mesh:
-    """The mesh of a scene, made by a child.
-
-    Parameters
-    ----------
-    notify : told what a user should know of it.
-
-    Raises
-    ------
-    WavelabError : there is none.
-    """
-    with timeline.span("mesh"):
-        job = MeshJob(scene)
-        mesh = job.start().wait()
-    for notice in job.notices:
-        notify(notice)
-    return mesh
-
-
-def problem_in(
-    scene: Scene,
-    notify: Callable[[str], None],
-    timeline: Timeline = NO_TIMELINE,
-    mesh: Mesh | None = None,
-) -> Problem:
-    """A scene made discrete.
-
-    Parameters
-    ----------
-    notify : told what a user should know of it.
-    mesh : of the scene; None makes it.
-
-    Raises
-    ------
-    WavelabError : it cannot be.
-    """
-    mesh = mesh or mesh_in(scene, notify, timeline)
-    with timeline.span("build operators"):
-        problem = discretize_scene(scene, mesh)
-    for notice in problem.notices:
-        notify(notice)
-    return problem
-
-
 def run_problem(
     problem: Problem,
     options: BatchOptions = AS_IT_IS,
@@ -158,43 +109,6 @@ def run_problem(
         if begun is not None:
             check_machine(begun, stepper)
         return _run(problem, stepper, n_steps, options, progress, notify, timeline, checkpoints)
-
-
-def stepper_to_end(
-    problem: Problem,
-    options: BatchOptions,
-    notify: Callable[[str], None],
-    timeline: Timeline = NO_TIMELINE,
-    config: KernelConfig | None = None,
-) -> Stepper:
-    """A stepper of which a whole number of steps leads to the end of the scene.
-
-    Parameters
-    ----------
-    notify : told what comes too late for that, and where it runs if not where it was meant to.
-    config : of the kernels; None takes the best that is known.
-
-    Raises
-    ------
-    DeviceError, WavelabError : it cannot be made.
-    """
-    for text in monitor_files.too_late(problem.scene):
-        notify(text)
-    until = problem.scene.solver.until
-    late = sum(ping.time > until for ping in problem.scene.pings)
-    if late:
-        notify(f"pings after the end of the run at {until:g}: {late}")
-    with timeline.span("prepare the device"):
-        return stepper_of(
-            problem,
-            dt=until / problem.steps_to_end(),
-            backend=options.backend,
-            device=options.device,
-            variant=options.variant,
-            config=config,
-            notify=notify,
-            timeline=timeline,
-        )
 
 
 def _run(

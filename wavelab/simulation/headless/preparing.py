@@ -1,0 +1,100 @@
+"""From a scene to what runs: its mesh, its problem, its stepper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from wavelab.meshing.job import MeshJob
+from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.physics.problem import Problem, discretize_scene
+from wavelab.physics.stepper import Stepper
+from wavelab.scene.model.scene import Scene
+from wavelab.simulation.headless.batch_options import BatchOptions
+from wavelab.simulation.records import monitor_files
+from wavelab.simulation.steppers.steppers import stepper_of
+from wavelab.timeline import NO_TIMELINE, Timeline
+
+if TYPE_CHECKING:  # pyopencl may be missing
+    from wavelab.opencl.elements.layout import KernelConfig
+
+
+def mesh_in(scene: Scene, notify: Callable[[str], None], timeline: Timeline) -> Mesh:
+    """The mesh of a scene, made by a child.
+
+    Parameters
+    ----------
+    notify : told what a user should know of it.
+
+    Raises
+    ------
+    WavelabError : there is none.
+    """
+    with timeline.span("mesh"):
+        job = MeshJob(scene)
+        mesh = job.start().wait()
+    for notice in job.notices:
+        notify(notice)
+    return mesh
+
+
+def problem_in(
+    scene: Scene,
+    notify: Callable[[str], None],
+    timeline: Timeline = NO_TIMELINE,
+    mesh: Mesh | None = None,
+) -> Problem:
+    """A scene made discrete.
+
+    Parameters
+    ----------
+    notify : told what a user should know of it.
+    mesh : of the scene; None makes it.
+
+    Raises
+    ------
+    WavelabError : it cannot be.
+    """
+    mesh = mesh or mesh_in(scene, notify, timeline)
+    with timeline.span("build operators"):
+        problem = discretize_scene(scene, mesh)
+    for notice in problem.notices:
+        notify(notice)
+    return problem
+
+
+def stepper_to_end(
+    problem: Problem,
+    options: BatchOptions,
+    notify: Callable[[str], None],
+    timeline: Timeline = NO_TIMELINE,
+    config: KernelConfig | None = None,
+) -> Stepper:
+    """A stepper of which a whole number of steps leads to the end of the scene.
+
+    Parameters
+    ----------
+    notify : told what comes too late for that, and where it runs if not where it was meant to.
+    config : of the kernels; None takes the best that is known.
+
+    Raises
+    ------
+    DeviceError, WavelabError : it cannot be made.
+    """
+    for text in monitor_files.too_late(problem.scene):
+        notify(text)
+    until = problem.scene.solver.until
+    late = sum(ping.time > until for ping in problem.scene.pings)
+    if late:
+        notify(f"pings after the end of the run at {until:g}: {late}")
+    with timeline.span("prepare the device"):
+        return stepper_of(
+            problem,
+            dt=until / problem.steps_to_end(),
+            backend=options.backend,
+            device=options.device,
+            variant=options.variant,
+            config=config,
+            notify=notify,
+            timeline=timeline,
+        )
