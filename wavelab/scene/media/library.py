@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -89,11 +89,6 @@ def light_medium(physics: str, entry: Entry, micrometres: float) -> Medium:
     if "index" in entry.values:
         plain: Medium = kind.of_index(float(entry.values["index"]))
         return plain
-    if all(f.name != "poles" for f in fields(kind)):
-        raise SceneError(
-            f"{entry.name} depends on frequency, and media of this light have no poles",
-            remedy='It is one for physics = "light".',
-        )
     found: Medium = kind(poles=_poles(entry.values, micrometres))
     return found
 

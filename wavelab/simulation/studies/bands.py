@@ -19,6 +19,7 @@ from wavelab.errors import SceneError
 from wavelab.numerics.fields.lattice import USUAL_PATHS, Lattice, lattice_of
 from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
+from wavelab.physics.materials.auxiliary_equations import FADING
 from wavelab.physics.modes.bloch_modes import BlochModes, Cell
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.semi_discrete import operator_of, semi_discrete
@@ -269,12 +270,14 @@ def _check(scene: Scene, operator: MaxwellTM) -> None:
     at_walls = operator.reflection[d.connectivity.is_boundary]
     taken = bool((np.abs(at_walls) < 1).any() or any(wall.pml for wall in scene.walls))
     equations = () if taken else semi_discrete(scene, operator).auxiliary_equations
-    poles = any(equation.kind == "medium" for equation in equations)
+    poles = any(equation.kind == "medium" and equation.variables for equation in equations)
+    fading = any(FADING in equation.coefficients for equation in equations)
     reasons = (
         ("walls that take energy (absorbing, open or impedance walls)", taken),
-        ("media that conduct", bool(operator.sigma.any() or operator.media.sigma)),
+        ("media that conduct", bool(operator.sigma.any() or operator.media.losses or fading)),
         ("media that change in time", operator.media.changes),
         ("dispersive media (poles)", poles),
+        ("media that depend on the direction", bool(operator.media.tensors)),
     )
     found = [what for what, there in reasons if there]
     if found:
