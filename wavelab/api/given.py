@@ -87,7 +87,7 @@ def nodal(given: Any, d: Discretization, name: str) -> Array:
 
     Parameters
     ----------
-    given : a function of arrays x and y, nodal values, or one number; complex ones where fields are.
+    given : a function of arrays x and y, nodal values, or one number; complex where fields are.
 
     Raises
     ------

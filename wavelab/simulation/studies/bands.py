@@ -272,7 +272,7 @@ def _check(scene: Scene, operator: MaxwellTM) -> None:
     poles = any(equation.kind == "medium" for equation in equations)
     reasons = (
         ("walls that take energy (absorbing, open or impedance walls)", taken),
-        ("media that conduct", bool(operator.sigma.any() or operator.media.sigma)),
+        ("media that conduct", bool(operator.sigma.any() or operator.media.losses)),
         ("media that change in time", operator.media.changes),
         ("dispersive media (poles)", poles),
     )
