@@ -58,6 +58,20 @@ def test_bands_are_those_of_the_command(capsys):
             wavelab.bands("crystal_square", progress=False, **how)
 
 
+def test_a_mode_of_the_bands_runs_in_a_simulation():
+    """After three quarters of a period it is i times what it was."""
+    scene = wavelab.Scene.load("crystal_square").with_("kx", 0.2).with_("ky", 0.1)
+    bands = wavelab.bands(scene, "0.2,0.1 G", 1, 2, progress=False)
+    hx, hy, ez = bands.fields(0, 1)
+    period = 1 / bands.frequencies[0, 1]
+    with wavelab.Simulation(scene, until=3 * period / 4, progress=False) as simulation:
+        assert simulation.nodes[0].shape == ez.shape
+        simulation.set_fields(hx=hx, hy=hy, ez=ez)
+        np.testing.assert_allclose(simulation.field("ez").values, ez.real, atol=1e-6)
+        simulation.run()
+        assert np.abs(simulation.field("ez").values - (1j * ez).real).max() < 0.02
+
+
 def test_convergence_is_that_of_the_command(cavity, capsys):
     found = wavelab.converge(cavity, 0.2, order=2, backend="numpy", progress=False)
     words = ["--until", "0.2", "--order", "2", "--backend", "numpy", "--json"]

@@ -83,22 +83,29 @@ def reals(values: ArrayLike, what: str) -> Array:
 
 
 def nodal(given: Any, d: Discretization, name: str) -> Array:
-    """(n_elements, nodes_per_element) values of a field.
+    """(n_elements, nodes_per_element) values of a field, of complex ones both parts.
 
     Parameters
     ----------
-    given : a function of arrays x and y, nodal values, or one number.
+    given : a function of arrays x and y, nodal values, or one number; complex where fields are.
 
     Raises
     ------
     WavelabError : it is none of these, or not finite somewhere.
     """
     if callable(given):
-        return GivenFunction(given, ("x", "y"), ("x", "y")).evaluate(x=d.x, y=d.y)
-    values = reals(given, f"values of {name}")
-    if values.shape not in ((), d.shape) or not np.isfinite(values).all():
+        function = GivenFunction(given, ("x", "y"), ("x", "y"))
+        values: Any = function.evaluate(x=d.seen.x, y=d.seen.y)
+    elif d.copies > 1 and np.iscomplexobj(given):
+        values = np.asarray(given)
+    else:
+        values = reals(given, f"values of {name}")
+    if values.shape not in ((), d.seen.shape) or not np.isfinite(values).all():
         raise WavelabError(
             f"{name} of the shape {values.shape} cannot be set",
-            remedy=f"Give finite values at the nodes, {d.shape}, or a function of x and y.",
+            remedy=f"Give finite values at the nodes, {d.seen.shape}, or a function of x and y.",
         )
-    return np.array(np.broadcast_to(values, d.shape))
+    whole = np.empty(d.shape)
+    for copy, part in enumerate((values.real, values.imag)[: d.copies]):
+        whole[copy :: d.copies] = part
+    return whole

@@ -77,7 +77,7 @@ class Readings:
     @property
     def nodes(self) -> tuple[Array, Array]:
         """x and y, (n_elements, nodes_per_element) each, of the nodes."""
-        d = self._course.core.problem.discretization
+        d = self._course.core.problem.discretization.seen
         return d.x.copy(), d.y.copy()
 
     @property
@@ -104,7 +104,7 @@ class Readings:
         return course.ledger.account
 
     def field(self, name: str | None = None) -> Field:
-        """A field as it is now.
+        """A field as it is now; of complex ones, where a periodic wall has a phase, the real part.
 
         Parameters
         ----------
@@ -117,7 +117,8 @@ class Readings:
         WavelabError : there is none of that name.
         """
         core, scene = self._course.core, self._scene.model
-        system, d = system_of(scene), core.problem.discretization
+        system, whole = system_of(scene), core.problem.discretization
+        d = whole.seen
         known = {n: q for n, q in names_of(system).items() if can_show(q, scene.monitors)}
         media = media_fields(system)
         name = system.scalar.key if name is None else name
@@ -125,7 +126,7 @@ class Readings:
         if name in media:
             values = medium_at_nodes(scene, d, name, core.time)
         elif (shown := system.shown.get(known[name])) is not None and shown.of in FIELD_NAMES:
-            values = shown.sign * getattr(core.stepper.fields(), shown.of)
+            values = shown.sign * getattr(core.stepper.fields(), shown.of)[:: whole.copies]
         else:
             values = view(core, known[name]).astype(np.float64)
         return Field(name, core.time, values, d)

@@ -190,7 +190,7 @@ class Simulation(Readings):
         Parameters
         ----------
         fields : a function of arrays x and y, (n_elements, nodes_per_element) nodal values, or one
-            number.
+            number; of complex fields, where a periodic wall has a phase, they may be complex.
 
         Raises
         ------

@@ -112,7 +112,7 @@ class ViewController(QObject):
         if running is None or frame is None or frame.generation != running.generation:
             return None
         return Shown(
-            running.problem.discretization,
+            running.problem.discretization.seen,
             frame.values,
             self.state,
             self._presenter.limit,

@@ -2,13 +2,13 @@
 
 Without losses and sources Maxwell's equations for fields that go with exp(-i w t) are
 
-    div(1/mu grad Ez) + w^2 epsilon Ez = 0,    Hx = -i/(w mu) dEz/dy,    Hy = i/(w mu) dEz/dx,
+    curl(1/mu curl Ez) = w^2 epsilon Ez,    H = i/(w mu) curl Ez,    curl Ez = (-dEz/dy, dEz/dx),
 
 and the modes of a crystal are Bloch waves, Ez(x + t) = exp(i k.t) Ez(x) for each lattice vector t.
 They are found by Galerkin's method with polynomials on the elements that are continuous
 (:mod:`wavelab.numerics.fields.conforming`): a Hermitian eigenvalue problem
 
-    P* K P u = w^2 P* M P u,    K = int grad l_i . grad l_j / mu,    M = int epsilon l_i l_j,
+    P* K P u = w^2 P* M P u,    K = int curl l_i . curl l_j / mu,    M = int epsilon l_i l_j,
 
 where P(k) gives each node the value it shares with others, with its phase.  By Rayleigh's principle
 every w is too high, and falls as fast as the order doubled says with finer elements: 2 N.
@@ -127,8 +127,9 @@ class Cell:
         if w == 0:
             return np.stack([0 * ez, 0 * ez, ez])
         by_x, by_y = _gradient(self._d, ez)
-        scale = 1j / (w * self._operator.mu[:, None])
-        return np.stack([-scale * by_y, scale * by_x, ez])
+        curl = np.stack([-by_y, by_x]) / self._operator.mu[:, None]
+        h = np.einsum("kij,jkn->ikn", _shares(self._operator), curl)
+        return np.stack([*(1j / w * h), ez])
 
 
 class _AtWavevector:
@@ -244,6 +245,14 @@ def _gradient(d: Discretization, values: Complex) -> tuple[Complex, Complex]:
     return by_x, by_y
 
 
+def _shares(operator: MaxwellTM) -> Array:
+    """(n_elements, 2, 2) mu times the inverse of the permeability: 1 but in tensors."""
+    shares = np.repeat(np.eye(2)[None], operator.discretization.n_elements, axis=0)
+    for tensor in operator.media.tensors:
+        shares[tensor.elements] = tensor.share
+    return shares
+
+
 def _element_matrices(operator: MaxwellTM) -> tuple[Array, Array]:
     """K and M of each element, (n_elements, nodes_per_element, nodes_per_element)."""
     d = operator.discretization
@@ -270,11 +279,10 @@ def _element_matrices(operator: MaxwellTM) -> tuple[Array, Array]:
         inverse = (along_s[..., 1], -along_r[..., 1], -along_s[..., 0], along_r[..., 0])
         metric[:, d.curved.first :] = np.stack(inverse) / determinant
     rx, sx, ry, sy = metric[..., None]
-    weighted = rule.weights / mu
-    stiffness = sum(
-        np.swapaxes(slope, 1, 2) @ (weighted[:, :, None] * slope)
-        for slope in (rx * by_r + sx * by_s, ry * by_r + sy * by_s)
-    )
+    curl = np.stack([-(ry * by_r + sy * by_s), rx * by_r + sx * by_s])
+    magnetic = np.einsum("kij,jkqn->ikqn", _shares(operator), curl)
+    magnetic *= (rule.weights / mu)[:, :, None]
+    stiffness = (np.swapaxes(curl, 2, 3) @ magnetic).sum(axis=0)
     basis = rule.to_points
     mass = basis.T @ ((rule.weights * epsilon)[:, :, None] * basis)
-    return np.asarray(stiffness), mass
+    return stiffness, mass

@@ -39,6 +39,8 @@ def findings(
     x, y : (n_elements, nodes_per_element) of the nodes of the mesh.
     """
     given: Any = discrete  # what is None of it was not asked for
+    # Both copies of an element with complex fields have one number outside.
+    elements: Any = None if given.elements is None else given.elements // discrete.copies
 
     shown = discrete.system.shown
 
@@ -64,7 +66,7 @@ def findings(
         return np.array([of(given.line, ez[i], h[i], f, angles) for i, f in enumerate(frequencies)])
 
     return Findings(
-        times, series, integral, given.along, given.positions, given.elements,
+        times, series, integral, given.along, given.positions, elements,
         lambda: (x[given.elements], y[given.elements]), amplitude, mean, mean_power, far_fields,
         lambda patterns: np.array([radiated_power(p, discrete.impedance) for p in patterns]),
     )  # fmt: skip

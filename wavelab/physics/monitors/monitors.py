@@ -46,6 +46,7 @@ class DiscreteMonitor:
     line : the points along a section or round a contour.
     along, positions : of receivers on a line, (n,) and (n, 2).
     elements : (n,) int32 of those in a shape.
+    copies : of every element, where fields are complex.
     speed, impedance : of the medium around a contour.
     system : which says what of the solver's fields is shown.
     notices : what the user should know of it.
@@ -58,6 +59,7 @@ class DiscreteMonitor:
     along: Array | None = None
     positions: Array | None = None
     elements: NDArray[np.int32] | None = None
+    copies: int = 1
     speed: float = 1.0
     impedance: float = 1.0
     system: System = SYSTEMS["light"]
@@ -212,6 +214,7 @@ def _elements(where: Elements, setting: Setting) -> DiscreteMonitor:
     transform = monitor.transform
     if transform is None:
         return DiscreteMonitor(monitor, nothing, elements=chosen)
+    chosen = chosen[d.is_seen[chosen]]  # maps are of the real part of complex fields
     running = RunningTransform(
         transform.frequencies,
         elements=chosen,
@@ -220,7 +223,7 @@ def _elements(where: Elements, setting: Setting) -> DiscreteMonitor:
         every=sampling_interval(setting.operator, setting.dt),
         window=_window(transform, setting.scene),
     )
-    return DiscreteMonitor(monitor, nothing, (running,), elements=chosen)
+    return DiscreteMonitor(monitor, nothing, (running,), elements=chosen, copies=d.copies)
 
 
 def sampling_interval(operator: MaxwellTM, dt: float) -> int:
