@@ -84,6 +84,12 @@ def test_the_module_documents_every_dataset_and_attribute(tmp_path, problem, fie
 
 def test_a_failure_in_the_middle_leaves_nothing(tmp_path, problem, fields):
     class Broken:
+        def __getitem__(self, key):
+            return self
+
+        def __rmul__(self, factor):
+            return self
+
         def __array__(self, dtype=None, copy=None):
             raise OSError(28, "No space left on device")
 

@@ -44,7 +44,7 @@ def test_every_line_is_explained_by_its_tooltip(panel):
     panel.show_account(ACCOUNT)
     said = [panel.explanation(index) for index in range(-1, 8)]
     assert "Stored = " in said[0]
-    assert "sigma" in said[5]
+    assert "losses" in said[5]
     assert "0.57%" in said[8]
     assert "41 times" in said[8]
     assert len(set(said)) == 9

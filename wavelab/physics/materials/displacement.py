@@ -36,7 +36,7 @@ def integral_equations(scene: Scene, operator: MaxwellTM) -> tuple[AuxiliaryEqua
 
 def integral_of(equations: Sequence[AuxiliaryEquations], fields: Fields) -> Array | None:
     """(n_elements, nodes_per_element) the integral now; None where nothing keeps it."""
-    for e, values in zip(equations, fields.auxiliary, strict=bool(fields.auxiliary)):
+    for e, values in zip(equations, fields.auxiliary, strict=False):  # or none are given
         if e.kind == "follows":
             found = np.empty(fields.ez.shape)
             found[e.elements] = values[0]

@@ -96,7 +96,7 @@ def test_a_line_that_no_wave_has_reached_is_flat(start, tmp_path):
 def test_how_a_line_is_drawn_is_in_the_scene(standing, tmp_path):
     window, panel = standing.window, standing.window.monitor_panel
     standing.press("B")
-    pick(window.tool_panel.probe.measured, "Ez along a line, over time")
+    pick(window.tool_panel.probe.measured, "field along a line, over time")
     standing.drag((0.1, 0.5), (0.9, 0.5))
     standing.settled()
     generation = standing.session.generation
