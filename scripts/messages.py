@@ -225,7 +225,7 @@ JOINED = (
     "mean {field}\u00b2", "source {name}", "probe {name}", "monitor {name}", "obstacle {name}",
     "hole {name}", "material {name}", "wall {name}", "label {name}", "parameter {name}",
     "Pole {number} {what}", "Magnetic pole {number} {what}", "Waveform {what}", "Material {what}",
-    "focal length", "aperture", "thickness", "length", "width", "side",
+    "focal length", "aperture", "thickness", "length", "width", "side", "losses", "poles", "axes",
 )  # fmt: skip
 
 

@@ -77,8 +77,7 @@ def _medium(medium: Medium, new: System, what: str, notes: list[str]) -> Medium:
             lost.append("poles")
         if medium.axes is not None:
             lost.append("axes")
-    if lost:
-        notes.append(f"{what} loses its {' and '.join(lost)}")
+    notes += [f"{what} loses its {each}" for each in lost]
     return found
 
 
