@@ -23,6 +23,7 @@ from wavelab.scene.monitors import MONITORS
 from wavelab.scene.poles import POLES
 from wavelab.scene.shelf import shipped_scenes
 from wavelab.scene.sources import SOURCES
+from wavelab.scene.systems import SYSTEMS
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.scene.view.quantities import QUANTITIES
 from wavelab.scene.walls import WALLS
@@ -74,6 +75,9 @@ def test_every_example_is_a_scene(text):
         *POLES.values(),
         *SHAPES.values(),
         *WALLS.values(),
+        *(s.medium for s in SYSTEMS.values()),
+        *(s.fields for s in SYSTEMS.values()),
+        *(kind for s in SYSTEMS.values() for kind in s.walls.values()),
     ],
 )
 def test_every_key_is_described(kind):
@@ -84,9 +88,32 @@ def test_every_key_is_described(kind):
 def test_every_choice_is_described():
     for word in (*SHAPES, *WALLS, *SOURCES, *MONITORS, *WAVEFORMS, *POLES, *PALETTES, *QUANTITIES):
         assert f'"{word}"' in FORMAT, word
+    for system in SYSTEMS.values():
+        for word in (system.key, *system.walls, system.size.key):
+            assert f'"{word}"' in FORMAT, word
     listed = re.search(r"^`(sin .*)`$", FORMAT, re.M)
     assert listed is not None
     assert set(listed[1].split()) == set(FUNCTIONS)
+
+
+@pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.key)
+def test_a_system_has_a_row_with_all_its_words_and_numbers(system):
+    """Its media with their defaults, walls, that of unnamed edges first, and fields in order."""
+    row = next(re.finditer(rf'^\| `"{system.key}"` \| (.*) \|$', FORMAT, re.M))
+    media, walls, shown, size = row[1].split(" | ")
+    numbers = {f.name: f.default for f in fields(system.medium)}
+    for name, default in re.findall(r"`(\w+)`(?: = (\S+?))?(?:,|$)", media):
+        found = numbers.pop(name)
+        assert (f"{found:g}" if found != () else "") == default
+    assert not numbers
+    own = {
+        name for name, kind in system.walls.items() if not (kind.matched or kind.pml or kind.glues)
+    }
+    named = re.findall(r'"(\w+)"', walls)
+    assert set(named) == own
+    assert system.walls[named[0]] is system.unnamed
+    assert re.findall(r"`(\w+)`", shown) == [f.key for f in (system.scalar, system.x, system.y)]
+    assert size == f'`"{system.size.key}"`'
 
 
 def test_defaults_are_as_described():
