@@ -138,7 +138,7 @@ class ItemController:
         return item_edits.copied(self._editor.scene, self._selection.chosen)
 
     def _paste(self, at: Point) -> None:
-        items = item_edits.read(QApplication.clipboard().text())
+        items = item_edits.read(QApplication.clipboard().text(), self._editor.scene.physics)
         step = grid_spacing(self._canvas.view.pixel)
         if (span := item_edits.extent(items)) is None:
             self._put(*item_edits.paste(self._editor.scene, items))

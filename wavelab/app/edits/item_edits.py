@@ -20,6 +20,7 @@ from wavelab.scene.editing.item_places import COPIED, ITEM_KINDS, box, displaced
 from wavelab.scene.editing.misplaced import check_places
 from wavelab.scene.editing.parameters import adopted
 from wavelab.scene.editing.properties import Key
+from wavelab.scene.editing.switching import parts_switched
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point, area_of, smooth_rings
 from wavelab.scene.rules.validate import check_scene
@@ -67,8 +68,8 @@ def copied(scene: Scene, keys: Sequence[Key]) -> str:
     return items_text(replace(scene, **kept, walls=walls))
 
 
-def read(text: str) -> Items:
-    """The items in a text.
+def read(text: str, physics: str = "light") -> Items:
+    """The items in a text; of ``physics`` where it does not say of which.
 
     Raises
     ------
@@ -77,7 +78,7 @@ def read(text: str) -> Items:
     # A sentence or a picture's address is no mistake in a scene file.
     if not re.search(r"^\s*\[", text, re.MULTILINE):
         raise SceneError(f"{_FROM} holds no items of a scene", remedy=_HOW)
-    found = parse_items(text, _FROM)
+    found = parse_items(text, _FROM, physics)
     if not any(getattr(found, name) for name in COPIED):
         raise SceneError(f"{_FROM} holds no items that can be pasted", remedy=_HOW)
     return found
@@ -128,16 +129,18 @@ def paste(
     scene: Scene, items: Items, by: Point = (0.0, 0.0), verb: str = "Paste"
 ) -> tuple[Edit, tuple[Key, ...]]:
     """Items under new names, moved by a distance, and their keys; without those that have no place
-    and are there already, such as a current everywhere, which would only be doubled.
+    and are there already, such as a current everywhere, which would only be doubled.  Media and
+    walls of other waves become those of the scene's, as in a scene that is switched.
 
     Raises
     ------
     WavelabError : one of them cannot be there, or all are there already.
     """
+    items, switched = parts_switched(items, scene.physics)
     scene, items = adopted(scene, items)
     named = {name: named_anew(getattr(items, name), getattr(scene, name), by) for name in COPIED}
     rims = {old.name: new.name for old, new in zip(items.holes, named["holes"], strict=True)}
-    new, notes = scene, list[str]()
+    new, notes = scene, list(switched)
     for hole in named["holes"]:
         edit = cut_hole(new, hole.shape, hole.name)
         new, notes = edit.scene, [*notes, *edit.notes]

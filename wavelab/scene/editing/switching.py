@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
+from wavelab.scene.formulas.expression import Expression
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.medium import Medium, remembers
 from wavelab.scene.model.scene import NamedFields, Scene, Wall
 from wavelab.scene.systems import SYSTEMS, System, system_of
 from wavelab.scene.systems.formulas import negative
+from wavelab.scene.toml.toml_reader import Items
 from wavelab.scene.view.quantities import offered
+
+Parts = TypeVar("Parts", Scene, Items)
 
 
 def switched(scene: Scene, physics: str) -> tuple[Scene, tuple[str, ...]]:
@@ -26,23 +30,17 @@ def switched(scene: Scene, physics: str) -> tuple[Scene, tuple[str, ...]]:
     KeyError : there is no such system.
     """
     old, new = system_of(scene), SYSTEMS[physics]
-    notes: list[str] = []
+    changed, items = parts_switched(scene, physics)
+    notes = list(items)
     background = _medium(scene.background, new, "the background", notes)
-    materials = tuple(
-        replace(m, material=_medium(m.material, new, f'"{m.name}"', notes)) for m in scene.materials
-    )
-    walls = tuple(_wall(wall, old, new, notes) for wall in scene.walls)
     if old.unnamed.returned != new.unnamed.returned:
         notes.append(f"edges that no wall names are {new.unnamed(()).noun} now")
     if scene.exact is not None:
         notes.append("the exact solution is given up")
     shown = scene.view.quantity if scene.view.quantity in offered(new) else "ez"
     changed = replace(
-        scene,
-        physics=physics,
+        changed,
         background=background,
-        materials=materials,
-        walls=walls,
         initial=_fields(scene.initial, new),
         imaginary=None if scene.imaginary is None else _fields(scene.imaginary, new),
         exact=None,
@@ -50,6 +48,23 @@ def switched(scene: Scene, physics: str) -> tuple[Scene, tuple[str, ...]]:
         view=replace(scene.view, limit=None, quantity=shown),
     )
     return changed, tuple(dict.fromkeys(notes))
+
+
+def parts_switched(parts: Parts, physics: str) -> tuple[Parts, tuple[str, ...]]:
+    """A scene, or items of one, with materials and walls of another system; the rest of a scene is
+    left to :func:`switched`.
+
+    Raises
+    ------
+    KeyError : there is no such system.
+    """
+    old, new = SYSTEMS[parts.physics], SYSTEMS[physics]
+    notes: list[str] = []
+    materials = tuple(
+        replace(m, material=_medium(m.material, new, f'"{m.name}"', notes)) for m in parts.materials
+    )
+    walls = tuple(_wall(wall, old, new, notes) for wall in parts.walls)
+    return replace(parts, physics=physics, materials=materials, walls=walls), tuple(notes)
 
 
 def _medium(medium: Medium, new: System, what: str, notes: list[str]) -> Medium:
@@ -77,6 +92,8 @@ def _medium(medium: Medium, new: System, what: str, notes: list[str]) -> Medium:
             lost.append("poles")
         if medium.axes is not None:
             lost.append("axes")
+        if any(isinstance(value, Expression) for value in vars(medium).values()):
+            notes.append(f"numbers of {what} follow no parameter any more")
     notes += [f"{what} loses its {each}" for each in lost]
     return found
 

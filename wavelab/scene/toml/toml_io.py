@@ -74,13 +74,14 @@ def parse_scene(text: str, path: str | Path | None = None) -> Scene:
     return _read(text, lambda content: check_scene(scene_from(content, path)), shown, path)
 
 
-def parse_items(text: str, shown: str) -> Items:
+def parse_items(text: str, shown: str, physics: str = "light") -> Items:
     """The items in a TOML text, which may be a part of a scene file; what depends on the rest of
     a scene is not checked yet.
 
     Parameters
     ----------
     shown : what messages call the text.
+    physics : what the waves are where the text does not say it.
 
     Raises
     ------
@@ -90,8 +91,9 @@ def parse_items(text: str, shown: str) -> Items:
         raise SceneError(f"more than {MAX_FILE_SIZE / 1e6:g} million characters", where=shown)
 
     def checked(content: dict[str, Any]) -> Items:
-        items = items_from(content)
-        check_items(**{key: found for key, found in vars(items).items() if key != "left_out"})
+        items = items_from(content, physics)
+        no_items = ("left_out", "physics")
+        check_items(**{key: found for key, found in vars(items).items() if key not in no_items})
         return items
 
     return _read(text.replace("\r\n", "\n"), checked, shown, None)

@@ -7,9 +7,9 @@ from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from wavelab.scene.model.item_error import ItemError, require_one_of
+from wavelab.scene.model.item_error import ItemError
 from wavelab.scene.model.labels import TextLabel
-from wavelab.scene.model.medium import Medium
+from wavelab.scene.model.measuring.requests import FIELDS
 from wavelab.scene.model.parameter import Parameter, check_count, check_parameter_name
 from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import (
@@ -25,13 +25,20 @@ from wavelab.scene.model.shapes import SHAPES, Shape
 from wavelab.scene.model.view import View
 from wavelab.scene.model.walking import with_files
 from wavelab.scene.monitors import MONITORS, Monitor
-from wavelab.scene.poles import POLES, Pole
 from wavelab.scene.sources import SOURCES
-from wavelab.scene.systems import SYSTEMS, System
+from wavelab.scene.systems import System
+from wavelab.scene.toml.of_system import (
+    background_said,
+    fields_said,
+    medium_said,
+    quantity_asked,
+    system_said,
+    wall_said,
+)
 from wavelab.scene.toml.toml_solver import solver_from
 from wavelab.scene.toml.toml_table import Table
 from wavelab.scene.toml.toml_values import as_number, as_text
-from wavelab.scene.view.quantities import names_of
+from wavelab.scene.view.quantities import QUANTITIES
 from wavelab.scene.waveforms import WAVEFORMS, Waveform
 
 #: What else a scene file has.
@@ -56,7 +63,7 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
     title = top.take("title", as_text, path.stem if path else "Untitled")
     description = top.take("description", as_text, "")
     notes = top.take("notes", as_text, "")
-    system = _system(top)
+    system = system_said(top)
     parameters = _parameters(top)
     outline, mesh_file = _domain(top.needed_table("domain"), path)
     initial, initial_file = _initial(top.table("initial"), system, path)
@@ -68,17 +75,13 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
         notes=notes,
         outline=outline,
         mesh_file=mesh_file,
-        background=_background(top.table("background"), system),
+        background=background_said(top.table("background"), system),
         **items,
         pings=tuple(_plain(t, Ping) for t in top.tables("pings")),
         initial=initial,
         initial_file=initial_file,
-        exact=_plain(top.table("exact"), system.fields, ("x", "y", "t"))
-        if "exact" in top
-        else None,
-        imaginary=_plain(top.table("imaginary"), system.fields, ("x", "y"))
-        if "imaginary" in top
-        else None,
+        exact=fields_said(top.table("exact"), system, ("x", "y", "t")),
+        imaginary=fields_said(top.table("imaginary"), system, ("x", "y")),
         solver=solver_from(top.table("solver"), outline, items["sources"]),
         view=_view(top.table("view"), system),
         path=path,
@@ -94,7 +97,7 @@ class Items:
     """The items in a text that need not be a whole scene.
 
     ``left_out`` are the tables and keys of a scene that are no items, ``parameters`` what numbers
-    of the items may follow.
+    of the items may follow, ``physics`` what their media and walls are for.
     """
 
     holes: tuple[Hole, ...]
@@ -109,8 +112,9 @@ class Items:
     physics: str = "light"
 
 
-def items_from(content: dict[str, Any]) -> Items:
-    """The items in a parsed TOML text, their values not yet checked.
+def items_from(content: dict[str, Any], physics: str = "light") -> Items:
+    """The items in a parsed TOML text, their values not yet checked; of ``physics`` where the text
+    does not say of which.
 
     Raises
     ------
@@ -118,7 +122,7 @@ def items_from(content: dict[str, Any]) -> Items:
     """
     left_out = tuple(key for key in content if key in _NO_ITEMS)
     top = Table({key: value for key, value in content.items() if key not in left_out})
-    system = _system(top)
+    system = system_said(top, physics)
     parameters = _parameters(top)
     items = Items(
         **_items(top, system), left_out=left_out, parameters=parameters, physics=system.key
@@ -127,18 +131,13 @@ def items_from(content: dict[str, Any]) -> Items:
     return items
 
 
-def _system(top: Table) -> System:
-    """What the waves are, on which what else there may be depends."""
-    return SYSTEMS[top.choice("physics", SYSTEMS, "light")]
-
-
 def _items(top: Table, system: System) -> dict[str, Any]:
     return {
         "holes": tuple(_hole(t, i) for i, t in enumerate(top.tables("holes"), 1)),
         "materials": tuple(
             _material(t, i, system) for i, t in enumerate(top.tables("materials"), 1)
         ),
-        "walls": tuple(_wall(t, i, system) for i, t in enumerate(top.tables("walls"), 1)),
+        "walls": tuple(wall_said(t, i, system) for i, t in enumerate(top.tables("walls"), 1)),
         "sources": tuple(_source(t, i) for i, t in enumerate(top.tables("sources"), 1)),
         "probes": tuple(_probe(t, i) for i, t in enumerate(top.tables("probes"), 1)),
         "monitors": tuple(_monitor(t, i, system) for i, t in enumerate(top.tables("monitors"), 1)),
@@ -196,7 +195,7 @@ def _initial(
     table: Table | None, system: System, path: Path | None
 ) -> tuple[NamedFields, Path | None]:
     if table is None or "file" not in table:
-        return _plain(table, system.fields, ("x", "y")), None
+        return fields_said(table, system, ("x", "y")) or system.fields(), None
     name = table.take("file", as_text)
     table.finish()
     return system.fields(), _beside(path, Path(name))
@@ -217,58 +216,11 @@ def _hole(table: Table, number: int) -> Hole:
     return table.made(Hole, name=name, shape=_shape(table))
 
 
-def _background(table: Table | None, system: System) -> Medium:
-    if table is None:
-        default: Medium = system.medium()
-        return default
-    material = _medium(table, system)
-    table.finish()
-    return material
-
-
-def _medium(table: Table, system: System) -> Medium:
-    kind = system.medium
-    poles = [f.name for f in fields(kind) if f.name in ("poles", "magnetic_poles")]
-    values = table.take_fields(kind, without=poles)
-    values |= {name: tuple(map(_pole, table.tables(name))) for name in poles}
-    medium: Medium = kind(**values)
-    return medium
-
-
-def _pole(table: Table) -> Pole:
-    return table.made(POLES[table.choice("kind", POLES)])
-
-
 def _material(table: Table, number: int, system: System) -> MaterialRegion:
     name = table.take("name", as_text, f"material {number}")
-    material = _medium(table, system)
+    material = medium_said(table, system)
     shape = _shape(table) if table.take("shape", as_text, None) is not None else None
     return table.made(MaterialRegion, name=name, material=material, shape=shape)
-
-
-def _wall(table: Table, number: int, system: System) -> Wall:
-    walls, usual = system.walls, system.kind_of(system.unnamed(()))
-    name, what = table.take("kind", as_text, usual), f"wall {number}"
-    require_one_of(name, walls, (*table.path, "kind"), f"kind of {what}")
-    kind = walls[name]
-    own = {f.name: f for f in kind.numbers()}
-    for other, owner in walls.items():
-        for key in (f.name for f in owner.numbers() if f.name in table and f.name not in own):
-            article = "an" if key[0] in "aeiou" else "a"
-            raise ItemError(
-                f"{what} has {article} {key}, but its kind is {name}",
-                remedy=f'Set kind = "{other}", or leave the {key} out.',
-                item=(*table.path, key),
-            )
-    missing = [key for key, f in own.items() if f.default is MISSING and key not in table]
-    values = table.take_fields(kind, without=missing)
-    for key in missing:
-        table.take(key, as_text, None)  # known: it is suggested for one that is misspelt
-    table.finish()
-    for key in missing:
-        remedy = own[key].metadata.get("remedy", f"Add {key} = ...")
-        raise ItemError(f"{what} has no {key}", remedy=remedy, item=(*table.path, key))
-    return kind(**values)
 
 
 def _source(table: Table, number: int) -> Source:
@@ -307,20 +259,10 @@ def _label(table: Table, number: int) -> TextLabel:
 
 def _monitor(table: Table, number: int, system: System) -> Monitor:
     kind = MONITORS[table.choice("kind", MONITORS)]
-    monitor: Monitor = _with_shape(_asked(table, system), kind, f"monitor {number}")
+    monitor: Monitor = _with_shape(quantity_asked(table, FIELDS, system), kind, f"monitor {number}")
     return monitor
 
 
 def _view(table: Table | None, system: System) -> View:
-    view: View = _plain(None if table is None else _asked(table, system), View)
+    view: View = _plain(table and quantity_asked(table, QUANTITIES, system), View)
     return view
-
-
-def _asked(table: Table, system: System) -> Table:
-    """The table with the program's own name of the field that is shown or recorded."""
-    key = "quantity"
-    if isinstance(name := table.content.get(key), str):
-        known = names_of(system)
-        require_one_of(name, known, (*table.path, key), key)
-        table.content = {**table.content, key: known[name]}
-    return table

@@ -91,8 +91,9 @@ def items_text(scene: Scene) -> str:
     parts = [[header, *_lines(values)] for header, values in _tables(scene, *_ITEMS)]
     if used := needed(scene.parameters, tuple(getattr(scene, key) for key in _ITEMS)):
         parts.insert(0, _parameter_lines(used))
-    if physics := _physics(scene):
-        parts.insert(0, _lines(physics))
+    if scene.materials or scene.walls or scene.monitors:
+        # Light too: without it they would be of the scene that they are pasted into.
+        parts.insert(0, _lines({"physics": scene.physics}))
     return "\n\n".join(map("\n".join, parts)) + "\n"
 
 
