@@ -25,7 +25,7 @@ from wavelab.simulation.past.memory import USUAL_MIB, most_mib
 from wavelab.timeline import written_timeline
 
 DESCRIPTION = """\
-Watch electromagnetic waves run, live, in any shape you draw.
+Watch waves run, live, in any shape you draw: light, sound, water, membranes.
 
 Without a command the window opens on SCENE, or on the default scene.
 """

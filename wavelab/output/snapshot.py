@@ -103,7 +103,7 @@ def write_snapshot(
         file.attrs["time"] = float(time)
         file.attrs["order"] = int(discretization.order)
         file.attrs["length_unit"] = "length unit of the scene"
-        file.attrs["time_unit"] = "time light takes for one length unit in vacuum"
+        file.attrs["time_unit"] = "time in which speed 1 goes one length unit"
         for name, (values, description) in arrays.items():
             kind = np.int32 if name in ("triangles", "face_curves") else np.float64
             dataset = file.create_dataset(name, data=np.asarray(values, kind))

@@ -47,7 +47,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "Changing media",
         lambda a: a.parametric,
-        "Work of media whose epsilon or mu changes in time; negative if they took out more.",
+        "Work of media that change in time; negative if they took out more.",
         always=False,
     ),
     Entry(

@@ -30,7 +30,7 @@ _AT_REST = 0.03
 #: Points on the path that is drawn.
 _ON_PATH = 200
 _AT_TIME = about("Where it is at the time t, a formula of t", variables=("t",))
-SPEED = Number("speed", "Speed", "Of the moving source; light in vacuum has 1", 0.5)
+SPEED = Number("speed", "Speed", "Of the moving source, in length units per time unit", 0.5)
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,6 @@ class ImpedanceWall(Wall):
             self.impedance >= 0,
             (*item, "impedance"),
             f"impedance of {what} is {self.impedance}",
-            "It must not be negative; 0 is a conductor, 1 absorbs a wave that comes straight at "
-            "it.",
+            "It must not be negative; that of the medium takes all of a wave that comes straight "
+            "at it.",
         )

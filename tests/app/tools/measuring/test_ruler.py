@@ -196,7 +196,7 @@ def test_a_person_measures(start, tmp_path):
     driver.until(lambda: "long" in window.hint.text())
     # A quarter of vacuum and a quarter of index 2: 0.75 of time, 3 waves of frequency 4.
     assert "0.500 long at 0.0°: 3.00 wavelengths of frequency 4.00" in window.hint.text()
-    assert "light takes 0.750" in window.hint.text()
+    assert "a wave takes 0.750" in window.hint.text()
     QTest.mouseRelease(canvas, Qt.LeftButton, pos=end)
     (label,) = canvas.tool.overlay().labels
     assert label.text == "0.500, 0.0°, 3.00 \u03bb, t 0.750"

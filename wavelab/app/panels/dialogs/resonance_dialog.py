@@ -23,7 +23,7 @@ _SHAPE = (60 * GRID, 40 * GRID)
 _COLUMNS = ("Mode", "Frequency", "Q", "Modes at it", "Residual")
 _MEANINGS = (
     "",
-    "Waves of vacuum per length unit",
+    "Waves per length unit where the speed is 1",
     "Quality factor: \u03c0 f / decay. Lossless: nothing in the scene takes energy",
     "How many modes have this frequency",
     "How well the shape fulfils the equations, relative; the frequency is better by far",

@@ -13,7 +13,7 @@ from wavelab.simulation.messages.frames import Frame
 _TIME_STEP = "Time step"
 #: key -> (widest text, tooltip); the label is as wide as that text for good.
 _FIELDS: dict[str, tuple[str, str]] = {
-    "time": ("t 0.0000\u00d710\u207b\u2075", "Simulated time; light crosses one length unit in 1"),
+    "time": ("t 0.0000\u00d710\u207b\u2075", "Simulated time; speed 1 is one length unit in 1"),
     "dt": ("dt 0.00\u00d710\u207b\u2075", _TIME_STEP),
     "steps": ("00\u202f000 steps/s", "Time steps per second of wall time"),
     "frames": ("000 frames/s", "Pictures per second of wall time"),

@@ -10,7 +10,7 @@ from wavelab.app.panels.fields.section import Section
 from wavelab.app.tools.measuring.ruler import MEASURED
 
 _TIPS = {
-    "length": "A drag measures a length, in wavelengths and the time that light takes, too",
+    "length": "A drag measures a length, in wavelengths and the time that a wave takes, too",
     "angle": "A drag from an edge, a wall or the border of a material, along a ray measures its "
     "angle to the normal of that edge",
 }

@@ -21,8 +21,8 @@ PURPOSES = {
         "An obstacle where it lies within the present domain, a new domain where it reaches out",
     ),
     "domain": ("new domain", "What is drawn takes the place of the domain"),
-    "hole": ("obstacle (hole)", "What is drawn is cut out of the domain; its rim is a conductor"),
-    "material": ("material", "What is drawn is filled with glass; its properties can be changed"),
+    "hole": ("obstacle (hole)", "What is drawn is cut out of the domain; its rim is a wall"),
+    "material": ("material", "In what is drawn waves are slower; its properties can be changed"),
 }
 
 

@@ -64,7 +64,7 @@ class Ruler:
         frequency = three_figures(survey.frequency())
         return (
             f"{told}: {three_figures(path.wavelengths)} wavelengths of frequency {frequency}, "
-            f"light takes {three_figures(path.time)}"
+            f"a wave takes {three_figures(path.time)}"
         )
 
     def marks(self, survey: Survey, pixel: float) -> list[LineMark]:
