@@ -112,7 +112,8 @@ def test_a_system_has_a_row_with_all_its_words_and_numbers(system):
     named = re.findall(r'"(\w+)"', walls)
     assert set(named) == own
     assert system.walls[named[0]] is system.unnamed
-    assert re.findall(r"`(\w+)`", shown) == [f.key for f in (system.scalar, system.x, system.y)]
+    known = [system.scalar, system.x, system.y, *([system.integral] if system.integral else [])]
+    assert re.findall(r"`(\w+)`", shown) == [f.key for f in known]
     assert size == f'`"{system.size.key}"`'
 
 

@@ -37,6 +37,9 @@ def switched(scene: Scene, physics: str) -> tuple[Scene, tuple[str, ...]]:
         notes.append(f"edges that no wall names are {new.unnamed(()).noun} now")
     if scene.exact is not None:
         notes.append("the exact solution is given up")
+    integral = old.integral
+    if integral not in (None, new.integral) and getattr(scene.initial, integral.key) is not None:
+        notes.append(f"the initial {integral.key} is given up")
     shown = scene.view.quantity if scene.view.quantity in offered(new) else "ez"
     changed = replace(
         changed,
