@@ -192,3 +192,41 @@ def test_a_scene_that_is_switched_and_switched_back_has_the_same_wave(physics, o
         values = [float(getattr(s.initial, field).evaluate(**at)) for s in (scene, there, back)]
         assert values == pytest.approx([values[0]] * 3)
     assert [type(wall) for wall in back.walls] == [type(wall) for wall in scene.walls]
+
+
+@pytest.mark.parametrize("physics", SYSTEMS)
+def test_a_plane_wave_comes_in_through_edges_with_the_amplitude_that_it_is_given(physics):
+    """Also where a displacement follows the fields everywhere."""
+    scene = parse_scene(f"""
+physics = "{physics}"
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1, 0.3]
+[[walls]]
+edges = ["domain.bottom", "domain.top"]
+kind = "periodic"
+[[walls]]
+edges = ["domain.left", "domain.right"]
+kind = "absorbing"
+[[sources]]
+kind = "plane_wave"
+direction = 0
+edges = ["domain.left", "domain.right"]
+amplitude = 0.7
+waveform = {{ kind = "gaussian", width = 0.1, delay = 0.6 }}
+[[probes]]
+name = "p"
+position = [0.5, 0.15]
+[solver]
+element_size = 0.1
+""")
+    problem = discretize_scene(scene, mesh_scene(scene))
+    stepper = make_stepper(
+        problem.operator, dt=problem.dt_max, scheme=problem.scheme, backend="numpy"
+    )
+    simulation = Simulation(problem, stepper)
+    times, values = simulation.advance(math.ceil(1.6 / problem.dt_max))
+    simulation.close()
+    expected = 0.7 * np.exp(-(((times - 0.5 - 0.6) / 0.1) ** 2) / 2)
+    assert np.abs(values[:, 0] - expected).max() < 2e-3

@@ -82,7 +82,7 @@ def source_terms_of(
     for term in terms:
         if not isinstance(term, FaceSourceTerm):
             continue
-        for equations in auxiliary_equations:
+        for equations in (e for e in auxiliary_equations if e.kind != "follows"):
             if np.isin(term.elements, equations.elements).any():
                 raise refuse(
                     "comes in through an absorbing layer or a dispersive or lossy medium",
