@@ -7,8 +7,17 @@ solution, ``bounded`` one of a scene and what measures an error on it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from wavelab.numerics.time.runge_kutta import SCHEMES
-from wavelab.simulation.verification import incident, measured, scenes, sources, vector_media
+from wavelab.simulation.verification import (
+    incident,
+    measured,
+    scenes,
+    sources,
+    systems,
+    vector_media,
+)
 from wavelab.simulation.verification.case import Case
 from wavelab.simulation.verification.convergence import converging
 from wavelab.simulation.verification.dispersive import dispersive
@@ -29,6 +38,21 @@ _MIDDLE = (0.5, 0.5)
 
 def _shipped(name: str, about: str, quick: tuple[int, ...] = SOME) -> Case:
     return Case(name, about, converging(lambda: scenes.shipped(name)), ALL, quick)
+
+
+def _of_systems() -> Iterator[Case]:
+    for name, about, measure in (
+        ("te box", "standing wave of TE light between conductors", converging(systems.te_box)),
+        ("te brewster", "into glass and out of it without reflection", systems.brewster()),
+        ("sound box", "standing wave in a rigid room", converging(systems.rigid_box)),
+        ("sound disk", "zero of J1', elements with arcs", systems.disk("sound")),
+        ("sound border", "pulse into a denser fluid", converging(systems.denser_fluid)),
+        ("water step", "pulse over a step of the bottom", converging(systems.depth_step)),
+        ("water slope", "Bessel wave over a sloping bottom", converging(systems.sloping_bottom)),
+        ("membrane box", "a clamped frame, let go", converging(systems.clamped_box)),
+        ("membrane disk", "Bessel mode, elements with arcs", systems.disk("membrane")),
+    ):
+        yield Case(name, about, measure, ALL, (3,))
 
 
 CASES = {
@@ -74,6 +98,7 @@ CASES = {
         Case("round room", "Bessel mode, elements with arcs", round_modes("room"), ALL, SOME),
         Case("ring", "mode between round walls", round_modes("ring"), UP_TO_4, (3,)),
         Case("core", "mode of a round dielectric", round_modes("core"), ALL, (3,)),
+        *_of_systems(),
         Case("dispersive medium", "cavity of Drude, Lorentz and Debye", dispersive(), ALL, (3,)),
         Case(
             "magnetic poles",

@@ -22,6 +22,7 @@ def rectangle(
     until: float | None = None,
     lower: tuple[float, float] = (0, 0),
     upper: tuple[float, float] = (1, 1),
+    physics: str = "light",
 ) -> Scene:
     """A rectangle, the unit square if nothing else is said, with elements of a size.
 
@@ -29,10 +30,12 @@ def rectangle(
     ----------
     rest : all other tables, as in a scene file.
     until : the scene's end, None for what is usual.
+    physics : what the waves are.
     """
     end = "" if until is None else f"until = {until!r}"
     return parse_scene(f"""
         title = "Verification"
+        physics = "{physics}"
         [domain]
         shape = "rectangle"
         lower = [{lower[0]}, {lower[1]}]
