@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.sample_scenes import boxed
 from wavelab.app.base.qt import Qt, QtWidgets
+from wavelab.app.panels.levels import levels
+from wavelab.app.panels.plots.spectrum import amplitude_spectrum
 from wavelab.app.tools.wall import WallTool
 from wavelab.app.window.dialogs import WavesDialog
 from wavelab.scene.systems import SYSTEMS
@@ -124,3 +128,38 @@ def test_the_dialog_of_waves_is_answered_by_keys(start, tmp_path):
     QTest.keyClick(dialog, Qt.Key_Return)
     assert dialog.result() == dialog.Accepted
     dialog.deleteLater()
+
+
+def test_levels_of_sound_are_in_decibels_and_those_of_light_in_decades(start, tmp_path):
+    path = tmp_path / "loud.toml"
+    path.write_text(SOUND + "[view]\nlimit = 2.0\ndecades = 3\n")
+    driver = start(path)
+    panel, views = driver.window.field_panel, driver.bench.views
+    driver.until(lambda: panel.scale.currentText() == "Logarithmic, 60 dB")
+    assert panel.bar.labels() == ("\u22122.00", "\u221260 dB", "+2.00")
+    assert panel.bar.toolTip() == "Logarithmic: a tick every 20 dB below full colour"
+    views.show_quantity("energy")
+    driver.until(lambda: panel.scale.currentText() == "Logarithmic, 30 dB")
+    views.show_quantity("quality")
+    driver.until(lambda: panel.scale.currentText() == "Linear")
+    views.show_quantity("ez")
+    driver.dialogs.waves = "light"
+    driver.window.actions_by_id["waves"].trigger()
+    driver.until(lambda: panel.scale.currentText() == "Logarithmic, 3 decades")
+
+
+def test_a_spectrum_of_sound_is_of_levels_below_its_strongest_tone(start, tmp_path):
+    path = tmp_path / "loud.toml"
+    path.write_text(SOUND)
+    driver = start(path)
+    plot = driver.window.probe_panel.plot
+    driver.until(lambda: len(plot.probe_series.times) > 50)
+    plot.show_spectra(True)
+    driver.until(lambda: plot.refresh() or plot.up.text == "Level (dB)")
+    times, values = plot.probe_series.times, driver.bench.probe_series.values
+    _, amplitudes = amplitude_spectrum(times, values)
+    drawn = levels(amplitudes, float(amplitudes.max()))
+    assert drawn.max() == 0
+    assert drawn.min() >= -80
+    loud = amplitudes > 1e-3 * amplitudes.max()
+    assert 10 ** (drawn[loud] / 20) == pytest.approx(amplitudes[loud] / amplitudes.max())

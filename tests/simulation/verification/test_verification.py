@@ -83,6 +83,9 @@ def test_every_case_has_something_quick():
         ("current", 2),
         ("round room", 1),
         ("phases at walls", 3),
+        ("sound disk", 1),
+        ("te brewster", 1),
+        ("membrane box", 1),
         ("stepper rkc73", 4),
     ],
 )

@@ -114,6 +114,11 @@ def speak_of(system: System) -> None:
     said.cache_clear()
 
 
+def spoken_of() -> System:
+    """What the waves are that words are of."""
+    return _system
+
+
 def current() -> str:
     """The code of the language in use."""
     return _speech.code

@@ -12,6 +12,7 @@ from wavelab.app.base.theme import GRID
 from wavelab.app.language.language import said, tr
 from wavelab.app.panels.fields.number_fields import PositiveField, rounded
 from wavelab.app.panels.fields.section import Section
+from wavelab.app.panels.levels import decibels
 from wavelab.app.panels.plots.color_bar import ColorBar
 from wavelab.app.session.view_state import ViewState
 from wavelab.output.palette import PALETTES
@@ -123,9 +124,10 @@ class FieldPanel(Section):
         known: list[int | None] = [None, *OFFERED_DECADES]
         if shown is not None and shown not in known:
             known = [None, *sorted((*OFFERED_DECADES, shown))]
-        _offer(self.scale, {n: _scale_label(n) for n in known})
+        level = decibels(state)
+        _offer(self.scale, {n: _scale_label(n, level) for n in known})
         self.scale.setCurrentIndex(known.index(shown))
-        self.bar.show_scale(state.shown_decades, of_error=of_error)
+        self.bar.show_scale(state.shown_decades, of_error=of_error, decibels=level)
 
     def show_limit(self, limit: float) -> None:
         """The value at full colour now, whether fixed or automatic."""
@@ -151,7 +153,9 @@ def scale_tip(state: ViewState) -> str:
     return state.shown.linear or SCALE_TIP
 
 
-def _scale_label(decades: int | None) -> str:
+def _scale_label(decades: int | None, decibels: int) -> str:
     if decades is None:
         return tr("Linear")
+    if decibels:
+        return f"Logarithmic, {decades * decibels} dB"
     return f"Logarithmic, {decades} decade{'s' * (decades > 1)}"

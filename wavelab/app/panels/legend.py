@@ -7,6 +7,7 @@ from wavelab.app.base.qt import QEvent, QObject, Qt, QtWidgets
 from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.language.language import tr
 from wavelab.app.panels.fields.labels import plain_label
+from wavelab.app.panels.levels import decibels
 from wavelab.app.panels.messages.status import shown_time
 from wavelab.app.panels.plots.color_bar import ColorBar
 from wavelab.app.session.view_state import ViewState
@@ -55,7 +56,7 @@ class Legend(QtWidgets.QFrame):
         self._quantity.setText(tr(state.shown.short))
         self.bar.show_palette(state.palette)
         shown = round(ERROR_DECADES) if of_error else state.shown_decades
-        self.bar.show_scale(shown, of_error=of_error)
+        self.bar.show_scale(shown, of_error=of_error, decibels=decibels(state))
 
     def show_frame(self, time: float, limit: float) -> None:
         """The simulated time, and the value at full colour."""

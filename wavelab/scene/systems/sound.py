@@ -155,4 +155,5 @@ SOUND = System(
         "periodic": PeriodicWall,
     },
     unnamed=RigidWall,
+    levels=True,
 )

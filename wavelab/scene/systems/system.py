@@ -60,6 +60,7 @@ class System:
     unnamed : the wall of an edge that nobody names.
     feeds : whether what a source brings, a flow or a force, adds to the scalar; a current takes
         away from it, as Ampere's law has it.
+    levels : whether people give its strength in decibels.
     integral : the integral of the scalar in time, where that is what people look at; initial fields
         may begin with it.
     """
@@ -76,6 +77,7 @@ class System:
     walls: Mapping[str, type[Wall]]
     unnamed: type[Wall]
     integral: ShownField | None = None
+    levels: bool = False
     feeds: bool = True
 
     @property

@@ -34,6 +34,7 @@ class Quantity:
     decades : powers of ten below full colour that a logarithmic scale usually has.
     of_mesh : whether it is the elements that are coloured, most of them as good as can be.
     of_wave : whether it is the wave that is seen, and not numbers that belong to places.
+    squared : whether it grows with the square of the fields.
     """
 
     label: str
@@ -45,6 +46,7 @@ class Quantity:
     decades: int = 3
     of_mesh: bool = False
     of_wave: bool = True
+    squared: bool = False
 
 
 #: Of systems that have one, the integral of the scalar in time.
@@ -56,7 +58,7 @@ QUANTITIES: dict[str, Quantity] = {
     "hx": Quantity("Magnetic field Hx", "Hx", signed=True),
     "hy": Quantity("Magnetic field Hy", "Hy", signed=True),
     "h": Quantity("Magnetic field |H|", "|H|"),
-    "energy": Quantity("Energy density", "Energy", decades=6),
+    "energy": Quantity("Energy density", "Energy", decades=6, squared=True),
     "error": Quantity(
         "Estimated error",
         "Error",
@@ -71,7 +73,9 @@ QUANTITIES: dict[str, Quantity] = {
         of_wave=False,
     ),
     "amplitude": Quantity("Amplitude of Ez", "Amplitude", monitor=FieldMonitor),
-    "intensity": Quantity("Mean intensity", "Mean Ez\u00b2", monitor=IntensityMonitor, decades=6),
+    "intensity": Quantity(
+        "Mean intensity", "Mean Ez\u00b2", monitor=IntensityMonitor, decades=6, squared=True
+    ),
     "quality": Quantity(
         "Quality of elements",
         "Quality",

@@ -75,7 +75,7 @@ def brewster() -> Measure:
             kind = "periodic"
             """,
             physics="te",
-            size=0.12,
+            size=0.09,
             until=0.5,
             lower=(-2, 0),
             upper=(1, 1),
@@ -162,7 +162,7 @@ def _step(physics: str, medium: str, names: tuple[str, str], speed: float, z: fl
         {along} = "{pulse} - {back!r}*{mirrored} if x < 0.75 else {on / z!r}*{passed}"
         """,
         physics=physics,
-        size=0.05,
+        size=0.035,
         until=0.6,
         upper=(1.5, 0.3),
     )
@@ -175,7 +175,7 @@ def denser_fluid() -> Scene:
 
 def depth_step() -> Scene:
     """Of a wave on water (sqrt h1 - sqrt h2) / (sqrt h1 + sqrt h2) comes back from a step."""
-    return _step("water", "depth = 0.25", ("elevation", "qx"), 0.5, 2.0)
+    return _step("water", "depth = 0.36", ("elevation", "qx"), 0.6, 1 / 0.6)
 
 
 def sloping_bottom() -> Scene:

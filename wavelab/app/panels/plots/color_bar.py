@@ -14,6 +14,7 @@ from wavelab.output.palette import palette_info, palette_table
 from wavelab.scene.view.quantities import ERROR_DECADES, ERROR_FLOOR
 
 TICKS_TIP = "Logarithmic: a tick for each power of ten below full colour"
+LEVELS_TIP = "Logarithmic: a tick every {step} dB below full colour"
 
 
 class ColorBar(QtWidgets.QWidget):
@@ -30,6 +31,7 @@ class ColorBar(QtWidgets.QWidget):
         self._limit = 1.0
         self._decades: int | None = None
         self._of_error = False
+        self._decibels = 0
 
     def set_letters(self, points: float) -> None:
         """How large the numbers are."""
@@ -40,10 +42,16 @@ class ColorBar(QtWidgets.QWidget):
         self._palette = name
         self.update()
 
-    def show_scale(self, decades: int | None, *, of_error: bool = False) -> None:
-        """A logarithmic scale, a linear one, or that of the error estimate."""
-        self._decades, self._of_error = decades, of_error
-        self.setToolTip("" if decades is None else tr(TICKS_TIP))
+    def show_scale(self, decades: int | None, *, of_error: bool = False, decibels: int = 0) -> None:
+        """A logarithmic scale, a linear one, or that of the error estimate.
+
+        Parameters
+        ----------
+        decibels : in a power of ten, where levels are told in place of values; else 0.
+        """
+        self._decades, self._of_error, self._decibels = decades, of_error, decibels
+        tip = tr(LEVELS_TIP, step=decibels) if decibels else tr(TICKS_TIP)
+        self.setToolTip("" if decades is None else tip)
         self.update()
 
     def show_limit(self, limit: float) -> None:
@@ -61,6 +69,9 @@ class ColorBar(QtWidgets.QWidget):
         diverging = palette_info(self._palette).diverging
         if self._decades is not None:
             least = three_figures(self._limit * 10.0**-self._decades)
+            if self._decibels:
+                level = f"{MINUS}{self._decades * self._decibels} dB"
+                return (MINUS + limit, level, "+" + limit) if diverging else (level, "", limit)
             if diverging:
                 return MINUS + limit, f"\u00b1{least}", "+" + limit
             return least, "", limit

@@ -6,6 +6,7 @@ from wavelab.app.base.numbers import rounded_up
 from wavelab.app.base.qt import QtGui
 from wavelab.app.base.theme import Theme
 from wavelab.app.language.language import tr
+from wavelab.app.panels.levels import FAINTEST, counted_in_decibels, levels
 from wavelab.app.panels.plots.axis import FREQUENCY, TIME, Axis
 from wavelab.app.panels.plots.curve import Curve
 from wavelab.app.panels.plots.plot import Interval, Plot
@@ -84,12 +85,14 @@ class ProbePlot(Plot):
             self.say("Too little recorded for a spectrum.")
             return
         self.across.name(FREQUENCY)
-        self.up.name(tr("|Ez|"))
-        curves = [
-            Curve(name, frequencies, amplitudes[:, i], i) for i, name in enumerate(series.names)
-        ]
         highest = shown_band(frequencies, amplitudes)
-        self.show_curves(curves, (0.0, highest), (0.0, rounded_up(largest)))
+        if counted_in_decibels():
+            name, heights, up = tr("Level (dB)"), levels(amplitudes, largest), (FAINTEST, 0.0)
+        else:
+            name, heights, up = tr("|Ez|"), amplitudes, (0.0, rounded_up(largest))
+        self.up.name(name)
+        curves = [Curve(name, frequencies, heights[:, i], i) for i, name in enumerate(series.names)]
+        self.show_curves(curves, (0.0, highest), up)
 
     def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
         if self.moved or self.spectral:

@@ -1,0 +1,30 @@
+"""Strengths in decibels, in the systems whose people count so."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavelab.app.language.language import spoken_of
+from wavelab.app.session.view_state import ViewState
+from wavelab.arrays import Array
+
+#: Below the strongest; what is fainter is not told apart.
+FAINTEST = -80.0
+
+
+def counted_in_decibels() -> bool:
+    """Whether the system in use has levels."""
+    return spoken_of().levels
+
+
+def decibels(state: ViewState) -> int:
+    """In a power of ten of what is shown; 0 where nobody counts so."""
+    wave = state.shown.of_wave and state.quantity != "error"
+    if not (counted_in_decibels() and wave):
+        return 0
+    return 10 if state.shown.squared else 20
+
+
+def levels(amplitudes: Array, largest: float) -> Array:
+    """In dB below ``largest``, greater than 0."""
+    return 20 * np.log10(np.maximum(amplitudes / largest, 10 ** (FAINTEST / 20)))
