@@ -122,7 +122,7 @@ def test_media_of_the_library_are_those_that_the_command_prints(physics, capsys)
     [
         ({"name": "glod"}, "no medium"),
         ({"name": "gold", "physics": "colour"}, "physics is"),
-        ({"name": "gold", "length": -1}, "is none"),
+        ({"name": "gold", "length": -1}, "unit of length is -1"),
         ({"name": "gold", "length": "long"}, "unit of length is 'long'"),
         ({"name": "helium", "physics": "sound", "reference": "glod"}, "no medium"),
         ({"name": "air", "physics": "water"}, "no medium"),

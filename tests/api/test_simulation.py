@@ -188,6 +188,11 @@ def test_a_run_ends_when_the_wave_has_died_away(quiet):
         run.run(until="decayed", part=1e-4)
         assert early < run.time < 30
         assert run.energy() <= 1e-4 * first
+        # The scene itself does not ask for that: its end is that of its time.
+        late = run.time
+        assert run.run(late + 0.5).time >= late + 0.5
+        with pytest.raises(WavelabError, match="has passed"):
+            run.run(late)
     said: list[str] = []
     with wavelab.Simulation(wavelab.Scene(**CAVITY), notify=said.append, **quiet) as run:
         run.run(until="decayed")

@@ -53,16 +53,18 @@ def count(n: int, what: str, least: int) -> int:
     return int(n)
 
 
-def real(value: float, what: str) -> float:
+def real(value: float, what: str, *, positive: bool = False) -> float:
     """A finite number.
 
     Raises
     ------
-    WavelabError : it is none.
+    WavelabError : it is none, or not greater than 0 where it has to be.
     """
     number = isinstance(value, int | float | np.integer | np.floating)
     if not number or isinstance(value, bool) or not math.isfinite(value):
         raise WavelabError(f"{what} is {value!r}", remedy="Give a finite number.")
+    if positive and value <= 0:
+        raise WavelabError(f"{what} is {value:g}", remedy="Give a number greater than 0.")
     return float(value)
 
 

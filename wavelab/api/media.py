@@ -10,7 +10,6 @@ import numpy as np
 
 from wavelab.api.given import real
 from wavelab.arrays import Array
-from wavelab.errors import WavelabError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.materials import materials_by_region
 from wavelab.scene.formulas.formula import Formula
@@ -49,11 +48,7 @@ def medium(
     require_one_of(physics, SYSTEMS, ("physics",), "physics")
     entry = named_entry(physics, str(name))
     if physics in LIGHT:
-        micrometres = real(length, "the unit of length")
-        if micrometres <= 0:
-            raise WavelabError(
-                f"a unit of length of {length:g} micrometres is none", remedy="Give one above 0."
-            )
+        micrometres = real(length, "the unit of length", positive=True)
         found = light_medium(physics, entry, micrometres)
     else:
         first = next(iter(entries(physics))) if reference is None else str(reference)
