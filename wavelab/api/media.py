@@ -62,7 +62,8 @@ def media_fields(system: System) -> list[str]:
 
 
 def medium_at_nodes(scene: Scene, d: Discretization, name: str, time: float) -> Array:
-    """(n_elements, nodes_per_element) one of these as the scene says it, at a time.
+    """(n_elements, nodes_per_element) one of these as the scene says it, at a time; NaN where it is
+    another one in another direction.
 
     Raises
     ------
@@ -72,6 +73,8 @@ def medium_at_nodes(scene: Scene, d: Discretization, name: str, time: float) -> 
     for number, (_, medium) in enumerate(materials_by_region(scene, d.mesh)):
         here = d.mesh.regions == number
         value = getattr(medium, name)
+        if medium.axes is not None and name == medium.tensor:
+            value = np.nan
         if isinstance(value, Formula):
             value = value.evaluate(x=d.x[here], y=d.y[here], t=time)
         values[here] = value
