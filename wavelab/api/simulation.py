@@ -129,11 +129,6 @@ class Simulation(Readings):
                 )
             course.decay.end_at(part)
             self._go(course.end, until_decayed=True)
-            if not course.decay.ended:
-                self._notify(
-                    f"the wave has not died away to {part:g} of its energy at t = {self.time:.6g}, "
-                    "the end of the scene: give the simulation a later until"
-                )
         elif until is None:
             course.decay.end_at(decayed := self._scene.model.solver.decayed)
             self._go(course.end, until_decayed=decayed > 0)
