@@ -51,6 +51,7 @@ MAIN = (
     "waveform",
     "medium",
     "resonances",
+    "bands",
     "converge",
     "sweep",
     "plot",

@@ -76,7 +76,8 @@ def test_a_movie_that_cannot_be_leaves_the_run_as_it_is(at_end, tmp_path):
     for how, said in (
         ({"path": tmp_path / "no" / "wave.mp4"}, "no"),
         ({"fps": 999}, "999"),
-        ({"time_per_frame": -1}, "positive"),
+        ({"time_per_frame": -1}, "the time per frame is -1"),
+        ({"time_per_frame": 0}, "the time per frame is 0"),
         ({"until": -1}, "has passed"),
         ({"quantity": "light"}, "light"),
     ):

@@ -83,6 +83,22 @@ def test_options_are_those_of_the_command(tmp_path, capsys):
         assert told(run.run().summary()) == command
 
 
+def test_a_run_until_the_wave_has_died_away_is_that_of_the_command(tmp_path, capsys):
+    path = tmp_path / "all.toml"
+    gone = {
+        "solver": {**TABLES["solver"], "until": 9},
+        "walls": [{"edges": ["domain"], "kind": "absorbing"}],
+    }
+    wavelab.Scene("All in one", **TABLES | gone).save(path)
+    assert main(["run", str(path), "--backend", "numpy", "--decayed", "0.05", "--json"]) == 0
+    command = told(json.loads(capsys.readouterr().out))
+    quiet = {"backend": "numpy", "progress": False, "notify": lambda text: None}
+    with wavelab.Simulation(path, **quiet) as run:
+        assert told(run.run("decayed", part=0.05).summary()) == command
+        assert run.decayed
+        assert run.time < 9
+
+
 def test_opencl_gives_the_numbers_of_the_command_too(tmp_path, capsys):
     path = tmp_path / "all.toml"
     wavelab.Scene("All in one", **TABLES).save(path)
@@ -188,11 +204,16 @@ def test_a_run_ends_when_the_wave_has_died_away(quiet):
         run.run(until="decayed", part=1e-4)
         assert early < run.time < 30
         assert run.energy() <= 1e-4 * first
+        # The scene itself does not ask for that: its end is that of its time.
+        late = run.time
+        assert run.run(late + 0.5).time >= late + 0.5
+        with pytest.raises(WavelabError, match="has passed"):
+            run.run(late)
     said: list[str] = []
     with wavelab.Simulation(wavelab.Scene(**CAVITY), notify=said.append, **quiet) as run:
         run.run(until="decayed")
         assert not run.decayed
-        assert "later until" in said[-1]
+        assert "has not died away" in said[-1]
 
 
 def test_notices_are_warnings_of_the_line_that_asked(quiet):

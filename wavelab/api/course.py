@@ -58,10 +58,10 @@ class Course:
         self.decay = Decay(core, self.end)
         self.ledger = Ledger(core, closely=True) if ledger else None
         self.pings = Pings(core, self.ledger, notify=notify)
-        self.pings.give_due()
         self._records = BatchRecords(
             core, self.end, self.log, self.pings, None, None, self.ledger, self.decay, NO_TIMELINE
         )
+        self._records.begin()
         self._callbacks: list[tuple[int, Callable[[], object]]] = []
         self._at_work = False
         self.seconds = 0.0

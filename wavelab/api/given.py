@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
@@ -53,16 +54,18 @@ def count(n: int, what: str, least: int) -> int:
     return int(n)
 
 
-def real(value: float, what: str) -> float:
+def real(value: float, what: str, *, positive: bool = False) -> float:
     """A finite number.
 
     Raises
     ------
-    WavelabError : it is none.
+    WavelabError : it is none, or not greater than 0 where it has to be.
     """
     number = isinstance(value, int | float | np.integer | np.floating)
     if not number or isinstance(value, bool) or not math.isfinite(value):
         raise WavelabError(f"{what} is {value!r}", remedy="Give a finite number.")
+    if positive and value <= 0:
+        raise WavelabError(f"{what} is {value:g}", remedy="Give a number greater than 0.")
     return float(value)
 
 
@@ -93,19 +96,33 @@ def nodal(given: Any, d: Discretization, name: str) -> Array:
     ------
     WavelabError : it is none of these, or not finite somewhere.
     """
+    if d.copies == 1:
+        return _nodal(given, d, name)
+    found = np.empty(d.shape)
+    for copy, part in enumerate((np.real, np.imag)):
+        found[copy :: d.copies] = _nodal(_part(given, part), d.seen, name)
+    return found
+
+
+def _part(given: Any, part: Callable[[Any], Any]) -> Any:
+    """The real or the imaginary part of what is given."""
+    if not callable(given):
+        return part(np.asarray(given))
+
+    def of_function(x: Array, y: Array) -> Any:
+        return part(given(x, y))
+
+    of_function.__name__ = getattr(given, "__name__", type(given).__name__)
+    return of_function
+
+
+def _nodal(given: Any, d: Discretization, name: str) -> Array:
     if callable(given):
-        function = GivenFunction(given, ("x", "y"), ("x", "y"))
-        values: Any = function.evaluate(x=d.seen.x, y=d.seen.y)
-    elif d.copies > 1 and np.iscomplexobj(given):
-        values = np.asarray(given)
-    else:
-        values = reals(given, f"values of {name}")
-    if values.shape not in ((), d.seen.shape) or not np.isfinite(values).all():
+        return GivenFunction(given, ("x", "y"), ("x", "y")).evaluate(x=d.x, y=d.y)
+    values = reals(given, f"values of {name}")
+    if values.shape not in ((), d.shape) or not np.isfinite(values).all():
         raise WavelabError(
             f"{name} of the shape {values.shape} cannot be set",
-            remedy=f"Give finite values at the nodes, {d.seen.shape}, or a function of x and y.",
+            remedy=f"Give finite values at the nodes, {d.shape}, or a function of x and y.",
         )
-    whole = np.empty(d.shape)
-    for copy, part in enumerate((values.real, values.imag)[: d.copies]):
-        whole[copy :: d.copies] = part
-    return whole
+    return np.array(np.broadcast_to(values, d.shape))

@@ -10,7 +10,6 @@ import numpy as np
 
 from wavelab.api.given import real
 from wavelab.arrays import Array
-from wavelab.errors import WavelabError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.materials import materials_by_region
 from wavelab.scene.formulas.formula import Formula
@@ -49,11 +48,7 @@ def medium(
     require_one_of(physics, SYSTEMS, ("physics",), "physics")
     entry = named_entry(physics, str(name))
     if physics in LIGHT:
-        micrometres = real(length, "the unit of length")
-        if micrometres <= 0:
-            raise WavelabError(
-                f"a unit of length of {length:g} micrometres is none", remedy="Give one above 0."
-            )
+        micrometres = real(length, "the unit of length", positive=True)
         found = light_medium(physics, entry, micrometres)
     else:
         first = next(iter(entries(physics))) if reference is None else str(reference)
@@ -67,7 +62,8 @@ def media_fields(system: System) -> list[str]:
 
 
 def medium_at_nodes(scene: Scene, d: Discretization, name: str, time: float) -> Array:
-    """(n_elements, nodes_per_element) one of these as the scene says it, at a time.
+    """(n_elements, nodes_per_element) one of these as the scene says it, at a time; NaN where it is
+    another one in another direction.
 
     Raises
     ------
@@ -77,6 +73,8 @@ def medium_at_nodes(scene: Scene, d: Discretization, name: str, time: float) -> 
     for number, (_, medium) in enumerate(materials_by_region(scene, d.mesh)):
         here = d.mesh.regions == number
         value = getattr(medium, name)
+        if medium.axes is not None and name == medium.tensor:
+            value = np.nan
         if isinstance(value, Formula):
             value = value.evaluate(x=d.x[here], y=d.y[here], t=time)
         values[here] = value

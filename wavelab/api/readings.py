@@ -15,7 +15,7 @@ from wavelab.api.media import media_fields, medium_at_nodes
 from wavelab.api.pictures import Picture
 from wavelab.api.results import Field, Measured, of_probe
 from wavelab.api.scene import Scene
-from wavelab.arrays import Array
+from wavelab.arrays import Array, Complex
 from wavelab.errors import WavelabError
 from wavelab.physics.operator.fields import FIELD_NAMES
 from wavelab.scene.model.item_error import require_one_of
@@ -104,13 +104,14 @@ class Readings:
         return course.ledger.account
 
     def field(self, name: str | None = None) -> Field:
-        """A field as it is now; of complex ones, where a periodic wall has a phase, the real part.
+        """A field as it is now.
 
         Parameters
         ----------
         name : one of the physics of the scene, such as "ez", "hx", "hy" and "h" for |H|, "energy"
             for its density, what media are made of, such as "epsilon", or another quantity that the
-            view of a scene can show.  None is the scalar, Ez.
+            view of a scene can show.  None is the scalar, Ez.  Of a crystal what it has axes for is
+            NaN; where fields are complex, "h", "energy" and other quantities are of the real part.
 
         Raises
         ------
@@ -118,18 +119,19 @@ class Readings:
         """
         core, scene = self._course.core, self._scene.model
         system, whole = system_of(scene), core.problem.discretization
-        d = whole.seen
         known = {n: q for n, q in names_of(system).items() if can_show(q, scene.monitors)}
         media = media_fields(system)
         name = system.scalar.key if name is None else name
         require_one_of(name, (*known, *media), ("field",), "the field")
+        values: Array | Complex
         if name in media:
-            values = medium_at_nodes(scene, d, name, core.time)
+            values = medium_at_nodes(scene, whole.seen, name, core.time)
         elif (shown := system.shown.get(known[name])) is not None and shown.of in FIELD_NAMES:
-            values = shown.sign * getattr(core.stepper.fields(), shown.of)[:: whole.copies]
+            both: Array = shown.sign * getattr(core.stepper.fields(), shown.of)
+            values = both if whole.copies == 1 else both[::2] + 1j * both[1::2]
         else:
             values = view(core, known[name]).astype(np.float64)
-        return Field(name, core.time, values, d)
+        return Field(name, core.time, values, whole.seen)
 
     @property
     def probes(self) -> Mapping[str, Measured]:

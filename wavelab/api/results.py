@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wavelab.api.given import reals
-from wavelab.arrays import Array
+from wavelab.arrays import Array, Complex
 from wavelab.errors import WavelabError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import interpolate, locator_of
@@ -26,7 +26,7 @@ class Field:
     """A field at one moment: nodal values, and the polynomials through them everywhere.
 
     ``field(x, y)`` gives the values at points, which are arrays of any one shape, and NaN outside
-    of the domain.
+    of the domain.  Where periodic walls have phases, fields are complex.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class Field:
 
     name: str
     time: float
-    values: Array
+    values: Array | Complex
     discretization: Discretization = field(repr=False)
 
     @property
@@ -49,7 +49,7 @@ class Field:
     def y(self) -> Array:
         return self.discretization.y
 
-    def __call__(self, x: ArrayLike, y: ArrayLike) -> Array:
+    def __call__(self, x: ArrayLike, y: ArrayLike) -> Array | Complex:
         x, y = reals(x, "x of the points"), reals(y, "y of the points")
         try:
             places = np.broadcast_arrays(x, y)
@@ -60,19 +60,23 @@ class Field:
             ) from None
         points = np.stack([place.ravel() for place in places], axis=1)
         elements, rs = locator_of(self.discretization).locate(points)
-        (found,) = interpolate(self.discretization, [self.values], elements, rs)
+        parts = [self.values.real, self.values.imag][: 1 + np.iscomplexobj(self.values)]
+        real, *imaginary = interpolate(self.discretization, parts, elements, rs)
+        found = real + 1j * imaginary[0] if imaginary else real
         return np.where(elements >= 0, found, np.nan).reshape(places[0].shape)[()]
 
-    def integral(self) -> float:
+    def integral(self) -> float | complex:
         """Over the domain, exact for the polynomials on straight elements."""
         q = self.discretization.quadrature(self.discretization.order)
-        return float(np.sum(self.values @ q.to_points.T * q.weights))
+        return np.sum(self.values @ q.to_points.T * q.weights).item()
 
     def __repr__(self) -> str:
-        low, high = self.values.min(), self.values.max()
+        n_elements, n_nodes = self.values.shape
+        low, high = self.values.real.min(), self.values.real.max()
+        part = "real part " if np.iscomplexobj(self.values) else ""
         return (
-            f"<{self.name} at t = {self.time:.6g}: {self.values.shape[0]} elements of "
-            f"{self.values.shape[1]} nodes, {low:.4g} to {high:.4g}>"
+            f"<{self.name} at t = {self.time:.6g}: {n_elements} elements of {n_nodes} nodes, "
+            f"{part}{low:.4g} to {high:.4g}>"
         )
 
 

@@ -42,8 +42,8 @@ class Scene:
     ----------
     title : what it is called.
     tables : ``domain``, ``solver``, ``holes``, ``materials``, ``background``, ``walls``,
-        ``sources``, ``probes``, ``monitors``, ``pings``, ``initial``, ``exact``, ``parameters``,
-        ``view``, ``labels``, ``description`` and ``notes``.
+        ``sources``, ``probes``, ``monitors``, ``pings``, ``initial``, ``imaginary``, ``exact``,
+        ``parameters``, ``physics``, ``view``, ``labels``, ``description`` and ``notes``.
 
     Raises
     ------

@@ -129,13 +129,9 @@ class Simulation(Readings):
                 )
             course.decay.end_at(part)
             self._go(course.end, until_decayed=True)
-            if not course.decay.ended:
-                self._notify(
-                    f"the wave has not died away to {part:g} of its energy at t = {self.time:.6g}, "
-                    "the end of the scene: give the simulation a later until"
-                )
         elif until is None:
-            self._go(course.end, until_decayed=bool(course.decay.part))
+            course.decay.end_at(decayed := self._scene.model.solver.decayed)
+            self._go(course.end, until_decayed=decayed > 0)
         else:
             self._go(course.step_at(until))
         if course.core.steps >= course.end or course.decay.ended:
@@ -164,7 +160,7 @@ class Simulation(Readings):
         self._course.every(count(n, "steps from one call to the next", 1), lambda: callback(self))
 
     def ping(self, x: float, y: float, radius: float, amplitude: float = 1.0) -> None:
-        """Add amplitude exp(-d^2 / (2 radius^2)) to Ez, d the distance from (x, y).
+        """Add amplitude exp(-d^2 / (2 radius^2)) to the scalar, Ez, d the distance from (x, y).
 
         Raises
         ------
@@ -253,7 +249,7 @@ class Simulation(Readings):
                 size = inline_pixels(chosen.part or core.problem.discretization.mesh.vertices)
             apart = max((end - core.steps) * core.dt / _MOVIE_PICTURES, core.dt)
             if time_per_frame is not None:
-                apart = real(time_per_frame, "the time per frame")
+                apart = real(time_per_frame, "the time per frame", positive=True)
             options = BatchOptions(
                 movie=target,
                 time_per_frame=apart,
@@ -281,6 +277,8 @@ class Simulation(Readings):
 
     def _go(self, step: int, *, until_decayed: bool = False) -> None:
         course = self._course
+        if step <= course.core.steps:
+            return
         with Progress(
             self._scene.title,
             step - course.core.steps,

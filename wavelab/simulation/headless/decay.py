@@ -75,10 +75,9 @@ class Decay:
 
     def __init__(self, simulation: Simulation, n_steps: int) -> None:
         self._simulation = simulation
-        part = simulation.problem.scene.solver.decayed
-        self._every = 1 if part else max(1, n_steps // (2 * KEPT))
+        self._n_steps = n_steps
         self._silent = silent_from(simulation.problem)
-        self.end_at(part)
+        self.end_at(simulation.problem.scene.solver.decayed)
         self._watched = [m for m in simulation.problem.monitors if _is_watched(m, simulation)]
         self._looks: list[Look] = []
         self.largest, self.ended = 0.0, False
@@ -94,6 +93,8 @@ class Decay:
         if part:
             _check_can_end(self._simulation.problem, self._silent)
         self.part, self.ended = part, False
+        if not self._simulation.steps:
+            self._every = 1 if part else max(1, self._n_steps // (2 * KEPT))
 
     def steps_until_due(self) -> int:
         return min(n - self._simulation.steps % n for n in (self._every, ENERGY_EVERY))
