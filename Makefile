@@ -39,7 +39,7 @@ test: $(VENV)/.ready-test
 	$(PYTEST)
 
 bundle: $(VENV)/.ready-bundle
-	$(VENV)/bin/pyinstaller --noconfirm --log-level WARN --workpath build packaging/bundle.spec
+	$(VENV)/bin/pyinstaller --noconfirm --log-level WARN --workpath build scripts/bundle/wavelab.spec
 
 messages: $(VENV)/.ready-test
 	$(VENV)/bin/python -m scripts.messages

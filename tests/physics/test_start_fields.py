@@ -17,7 +17,8 @@ from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import FieldFormulas, Material, MaterialRegion, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse
 from wavelab.scene.poles import Drude
-from wavelab.scene.toml.toml_io import load_scene, save_scene
+from wavelab.scene.systems import SYSTEMS
+from wavelab.scene.toml.toml_io import load_scene, parse_scene, save_scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.steppers import stepper_of
 
@@ -44,6 +45,48 @@ def test_on_the_same_mesh_they_are_the_same_to_the_bit(scene, stepper, tmp_path)
     begun = discrete(replace(scene, initial_file=tmp_path / "a.h5")).initial
     for name in ("hx", "hy", "ez"):
         assert np.array_equal(getattr(begun, name), getattr(fields, name))
+
+
+OTHERS = """
+{head}
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1, 1]
+{walls}
+[solver]
+element_size = 0.4
+order = 2
+"""
+PHASE = """
+[[walls]]
+edges = ["domain.left", "domain.right"]
+kind = "periodic"
+phase = 0.3
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "walls"),
+    [("", PHASE), *((f'physics = "{key}"', "") for key in SYSTEMS if key != "membrane")],
+)
+def test_so_it_is_for_waves_of_every_kind(head, walls, tmp_path):
+    """With complex fields too; of a membrane the slope is not all there is."""
+    scene = parse_scene(OTHERS.format(head=head, walls=walls))
+    problem = discrete(scene)
+    fields = some_fields(problem)
+    write_snapshot(tmp_path / "a.h5", problem, fields, 1.0)
+    begun = discrete(replace(scene, initial_file=tmp_path / "a.h5")).initial
+    for name in ("hx", "hy", "ez"):
+        assert np.array_equal(getattr(begun, name), getattr(fields, name))
+
+
+def test_a_snapshot_of_other_waves_is_refused(tmp_path):
+    write_snapshot(tmp_path / "a.h5", (p := discrete(BOX)), some_fields(p), 1.0)
+    sound = parse_scene(OTHERS.format(head='physics = "sound"', walls=""))
+    with pytest.raises(SceneError, match="as waves of this kind do") as error:
+        discrete(replace(sound, initial_file=tmp_path / "a.h5"))
+    assert error.value.remedy
 
 
 def test_two_runs_one_after_the_other_are_one(tmp_path):
