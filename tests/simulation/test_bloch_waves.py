@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import h5py
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,6 +17,7 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.fields.carrying import Carrying
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.output.field_files import write_fields
 from wavelab.physics.carried_fields import carried_fields
 from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
@@ -297,3 +299,17 @@ def test_an_imaginary_part_is_told_of_where_fields_are_real():
         for phases in ((30.0, 0.0), (None, None))
     ]
     assert told == [False, True]
+
+
+def test_files_of_the_field_have_both_parts(tmp_path):
+    found = problem(more='[initial]\nez = "x"\n[imaginary]\nez = "5 + y"\n')
+    d = found.discretization.seen
+    write_fields(tmp_path / "a.h5", found, found.initial, 0.0)
+    with h5py.File(tmp_path / "a.h5") as file:
+        assert len(file["triangles"]) == len(file["epsilon"]) == d.n_elements
+        np.testing.assert_allclose(file["ez"][()], d.x)
+        np.testing.assert_allclose(file["ez_imaginary"][()], 5 + d.y)
+    write_fields(tmp_path / "a.vtu", found, found.initial, 0.0)
+    text = (tmp_path / "a.vtu").read_text()
+    assert f'NumberOfCells="{d.n_elements}"' in text
+    assert 'Name="Ez_imaginary"' in text

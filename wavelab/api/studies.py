@@ -12,7 +12,8 @@ from wavelab.api.scene import Scene
 from wavelab.api.telling import study, warn
 from wavelab.errors import WavelabError
 from wavelab.simulation.studies import convergence
-from wavelab.simulation.studies.bands import BandStructure, find_bands
+from wavelab.simulation.studies.band_structure import BandStructure
+from wavelab.simulation.studies.bands import find_bands
 from wavelab.simulation.studies.convergence import Study
 from wavelab.simulation.studies.resonances import Resonances, find_resonances
 

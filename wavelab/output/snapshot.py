@@ -57,34 +57,33 @@ def write_snapshot(
     OutputError : the file cannot be written there.
     """
     discretization, operator = problem.discretization.seen, problem.operator
-    system = system_of(problem.scene)
-    # Two copies of each element have the parts of complex fields.
-    copies = problem.discretization.copies
+    system, real_part = system_of(problem.scene), problem.discretization.real_part
+    is_complex = discretization is not problem.discretization
     arrays = {
         "vertices": (discretization.mesh.vertices, "vertices of the mesh"),
         "triangles": (discretization.mesh.triangles, "vertex numbers, counterclockwise"),
         "x": (discretization.x, "x of the nodes of each element"),
         "y": (discretization.y, "y of the nodes of each element"),
         **{
-            f.key: (f.sign * getattr(fields, f.of)[::copies], f"{f.label} at the nodes")
+            f.key: (real_part(f.sign * getattr(fields, f.of)), f"{f.label} at the nodes")
             for f in (system.x, system.y, system.scalar)
         },
-        "epsilon": (operator.epsilon[::copies], "relative permittivity of each element"),
-        "mu": (operator.mu[::copies], "relative permeability of each element"),
-        "sigma": (operator.sigma[::copies], "conductivity of each element, in units of 1 / time"),
+        "epsilon": (real_part(operator.epsilon), "relative permittivity of each element"),
+        "mu": (real_part(operator.mu), "relative permeability of each element"),
+        "sigma": (real_part(operator.sigma), "conductivity of each element, in units of 1 / time"),
     }
     for name in ("epsilon", "mu", "sigma"):
         if getattr(operator.media, name):
             arrays[f"{name}_at_nodes"] = (
-                values_at_nodes(operator, name, time)[::copies],
+                real_part(values_at_nodes(operator, name, time)),
                 f"{name} at the nodes",
             )
-    for f in (system.x, system.y, system.scalar) if copies > 1 else ():
-        imaginary = f.sign * getattr(fields, f.of)[1::copies]
+    for f in (system.x, system.y, system.scalar) if is_complex else ():
+        imaginary = f.sign * getattr(fields, f.of)[1::2]
         arrays[f"{f.key}_imaginary"] = imaginary, f"imaginary part of {f.key}"
     for name, of_elements in mu_tensor(operator).items():
         meaning = f"component {name} of the permeability of each element"
-        arrays[name] = (of_elements[::copies], meaning)
+        arrays[name] = real_part(of_elements), meaning
     curves = discretization.mesh.curves
     if discretization.curved is not None:
         arrays["face_curves"] = (

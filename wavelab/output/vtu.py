@@ -87,7 +87,8 @@ def write_pvd(path: Path, files: list[tuple[float, Path]]) -> None:
 
 
 def _lines(problem: Problem, fields: Fields, time: float) -> Iterator[bytes]:
-    d, copies = problem.discretization.seen, problem.discretization.copies
+    d, real_part = problem.discretization.seen, problem.discretization.real_part
+    copies = problem.discretization.copies
     k, n = d.shape
     weights = to_lattice(d.order)
     system = system_of(problem.scene)
@@ -95,22 +96,22 @@ def _lines(problem: Problem, fields: Fields, time: float) -> Iterator[bytes]:
     of_cells: Arrays = {"region": np.asarray(d.mesh.regions, np.int64)}
     of_nodes: Arrays = {
         **{
-            name: shown.sign * getattr(fields, shown.of)[::copies] @ weights.T
+            name: real_part(shown.sign * getattr(fields, shown.of)) @ weights.T
             for name, shown in _components(system)
         },
-        "energy": energy_density(problem.operator, fields, time, weights)[::copies],
+        "energy": real_part(energy_density(problem.operator, fields, time, weights)),
     }
     if copies > 1:  # the other copies of complex fields
         for name, shown in _components(system):
-            imaginary = shown.sign * getattr(fields, shown.of)[1::copies]
+            imaginary = shown.sign * getattr(fields, shown.of)[1::2]
             of_nodes[f"{name}_imaginary"] = imaginary @ weights.T
     for name in ("epsilon", "mu", "sigma"):
         if getattr(problem.operator.media, name):
             places = (np.repeat(at, copies, axis=0) for at in (x, y))
-            of_nodes[name] = values_at(problem.operator, name, time, *places)[::copies]
+            of_nodes[name] = real_part(values_at(problem.operator, name, time, *places))
         else:
-            of_cells[name] = getattr(problem.operator, name)[::copies]
-    of_cells |= {name: values[::copies] for name, values in mu_tensor(problem.operator).items()}
+            of_cells[name] = real_part(getattr(problem.operator, name))
+    of_cells |= {name: real_part(values) for name, values in mu_tensor(problem.operator).items()}
     yield b'<?xml version="1.0"?>'
     yield (
         b'<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" '

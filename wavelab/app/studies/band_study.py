@@ -12,7 +12,8 @@ from wavelab.app.window.window import Window
 from wavelab.scene.model.placing import SourceSettings
 from wavelab.scene.sources import placed_source
 from wavelab.simulation.studies.band_files import mode_picture
-from wavelab.simulation.studies.bands import BandStructure, find_bands
+from wavelab.simulation.studies.band_structure import BandStructure
+from wavelab.simulation.studies.bands import find_bands
 
 
 class BandStudy:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +74,10 @@ class Discretization:
     def copies(self) -> int:
         """How many elements lie at the same place: 2 where fields are complex."""
         return 1 if self.single is None else 2
+
+    def real_part(self, values: Any) -> Any:
+        """Those rows of (n_elements, ...) values that belong to :attr:`seen`."""
+        return values if self.single is None else values[:: self.copies]
 
     @property
     def is_seen(self) -> Mask:

@@ -11,7 +11,7 @@ from wavelab.atomic import EachFile, check_target
 from wavelab.numerics.fields.sampling import PixelSampler, fit_extent
 from wavelab.output import picture, tables
 from wavelab.output.line_plot import Curve, Marks, write_line_plot
-from wavelab.simulation.studies.bands import BandStructure
+from wavelab.simulation.studies.band_structure import BandStructure
 from wavelab.simulation.studies.mode_files import coloured, signed_palette, tiled
 
 #: What the vertical axis of a plot is.
