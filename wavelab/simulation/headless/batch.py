@@ -72,12 +72,8 @@ def run_batch(
     """
     scene = options.applied(scene)
     check_options(scene, options)
-    if options.checkpoint is not None and (ranks is not None or names_several(options.device)):
-        raise WavelabError(
-            "a run on many ranks or devices keeps no checkpoints",
-            where=str(options.checkpoint),
-            remedy="Leave them out, or run as one process on one device.",
-        )
+    if options.checkpoint is not None:
+        check_one_device(options.checkpoint, options.device, ranks)
     mesh = mesh_in(scene, notify, timeline)
     checkpoints = None
     if options.checkpoint is not None:
@@ -87,6 +83,21 @@ def run_batch(
         problem, options, notify=notify, log=log, timeline=timeline, checkpoints=checkpoints,
         ranks=ranks,
     )  # fmt: skip
+
+
+def check_one_device(checkpoint: Path, device: str | None, ranks: RankGroup | None) -> None:
+    """Refuse a checkpoint where a mesh is shared.
+
+    Raises
+    ------
+    WavelabError : it is shared.
+    """
+    if ranks is not None or names_several(device):
+        raise WavelabError(
+            "a run on many ranks or devices has no checkpoints",
+            where=str(checkpoint),
+            remedy="Leave it out, or run as one process on one device.",
+        )
 
 
 def run_problem(
