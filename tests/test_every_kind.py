@@ -8,13 +8,15 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 import pytest
 
 from tests.sample_kinds import BOX, EVERY, SCENES, made, with_wall
+from wavelab.errors import WavelabError
 from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.edges.wall_at import wall_at
@@ -29,10 +31,13 @@ from wavelab.scene.toml.toml_io import dump_scene, parse_scene
 from wavelab.scene.walls import WALLS
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
+from wavelab.simulation.steppers.rank_group import RankGroup
 from wavelab.simulation.steppers.steppers import make_stepper
 
-#: Steps of a run, and in one of the longest stable.
-STEPS, SHORT = 24, 0.25
+#: Steps of a run, and in one of the longest stable.  Numbers of ranks to which a mesh is dealt out.
+#: (RANK_STEPS=1000 RANKS=2,4 pytest tests/test_every_kind.py -k ranks takes ten minutes.)
+STEPS, SHORT = int(os.environ.get("RANK_STEPS", "24")), 0.25
+RANKS = [int(n) for n in os.environ.get("RANKS", "3").split(",")]
 
 
 @dataclass
@@ -46,12 +51,23 @@ class Case:
     def problem(self) -> Problem:
         return discretize_scene(self.scene, mesh_scene(self.scene))
 
+    @cached_property
+    def opencl(self) -> Run:
+        """A few steps of it on one device."""
+        return run(self.problem, "opencl")
+
 
 @pytest.fixture(scope="module", params=EVERY, ids=lambda pair: " ".join(pair))
-def case(request) -> Case:
+def case(request) -> Iterator[Case]:
     what, name = request.param
     registry, scene_with = SCENES[what]
-    return Case(what, scene_with(registry[name]))
+    scene = scene_with(registry[name])
+    # Media that change are looked at up to there.
+    until = max(scene.solver.until, STEPS / 100)
+    case = Case(what, replace(scene, solver=replace(scene.solver, until=until)))
+    yield case
+    if "opencl" in vars(case):
+        case.opencl.simulation.close()
 
 
 @pytest.fixture(scope="module")
@@ -101,13 +117,16 @@ class Run:
     measured: tuple[MonitorResult, ...] = field(default=())
 
 
-def run(problem: Problem, backend: str) -> Run:
+def run(problem: Problem, backend: str, ranks: RankGroup | None = None) -> Run:
+    """``STEPS`` steps."""
     stepper = make_stepper(
         problem.operator,
         dt=SHORT * problem.dt_max,
         scheme=problem.scheme,
         backend=backend,
         precision="double",
+        auxiliary_equations=problem.auxiliary_equations,
+        ranks=ranks,
     )
     simulation = Simulation(problem, stepper)
     ledger = Ledger(simulation)
@@ -117,16 +136,18 @@ def run(problem: Problem, backend: str) -> Run:
     return Run(simulation, ledger, tuple(simulation.measured()))
 
 
-def alike(found: np.ndarray, expected: np.ndarray, largest: float | None = None) -> bool:
-    """Within 1e-9 of the largest value."""
+def alike(
+    found: np.ndarray, expected: np.ndarray, largest: float | None = None, within: float = 1e-9
+) -> bool:
+    """Within that part of the largest value."""
     if not expected.size:
         return not found.size
     scale = largest or float(np.abs(expected).max()) or 1.0
-    return found.shape == expected.shape and float(np.abs(found - expected).max()) < 1e-9 * scale
+    return found.shape == expected.shape and float(np.abs(found - expected).max()) <= within * scale
 
 
 def test_both_steppers_agree_and_the_ledger_closes(case):
-    numpy, opencl = (run(case.problem, backend) for backend in ("numpy", "opencl"))
+    numpy, opencl = run(case.problem, "numpy"), case.opencl
     expected, found = (r.simulation.stepper.fields() for r in (numpy, opencl))
     largest = float(np.abs(expected.ez).max())
     assert largest > 1e-6
@@ -140,7 +161,33 @@ def test_both_steppers_agree_and_the_ledger_closes(case):
     for r in (numpy, opencl):
         account = r.ledger.account
         assert abs(account.residual) < 1e-4 * account.turnover, account
-        r.simulation.close()
+    numpy.simulation.close()
+
+
+@pytest.mark.parametrize("n_ranks", RANKS)
+def test_many_ranks_do_what_one_does(case, n_ranks):
+    """To rounding: elements are computed alike, but for straight ones beside curved ones."""
+    group = RankGroup.of_threads(n_ranks)
+    if case.problem.operator.phases is not None:
+        with pytest.raises(WavelabError, match=r"phase .* one rank"):
+            run(case.problem, "opencl", group)
+        group.end()
+        return
+    one, many = case.opencl, run(case.problem, "opencl", group)
+    expected, found = (r.simulation.stepper.fields() for r in (one, many))
+    largest = float(np.abs(expected.ez).max())
+    for name in ("hx", "hy", "ez"):
+        assert alike(getattr(found, name), getattr(expected, name), largest, 1e-12), name
+    for its, theirs in zip(found.auxiliary, expected.auxiliary, strict=True):
+        assert alike(its, theirs, None, 1e-12)
+    for its, theirs in zip(many.measured, one.measured, strict=True):
+        assert its.arrays.keys() == theirs.arrays.keys()
+        for name, values in theirs.arrays.items():
+            assert alike(its.arrays[name], values, None, 1e-12), name
+    for its, theirs in zip(astuple(many.ledger.account), astuple(one.ledger.account), strict=True):
+        assert its == pytest.approx(theirs, rel=0, abs=1e-12 * one.ledger.account.turnover)
+    many.simulation.close()
+    group.end()
 
 
 PALETTES = ("berlin", "vik")

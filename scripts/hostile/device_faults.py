@@ -35,7 +35,7 @@ from wavelab.simulation.messages.events import Failed, LoadFailed
 from wavelab.simulation.solver import commands
 from wavelab.simulation.solver.questions import Measure, TakeFields
 from wavelab.simulation.solver.runner import Runner, RunnerSettings
-from wavelab.simulation.steppers import steppers
+from wavelab.simulation.steppers import one_device
 
 _ROOM = str(Path(launch.__file__).resolve().parents[1])
 FAULTS: dict[str, tuple[type[Exception], int]] = {
@@ -200,7 +200,7 @@ class Session:
 
     def __init__(self, first: Problem, second: Problem) -> None:
         self._problems = first, second
-        steppers._passed.clear()  # so that the self-test is made again
+        one_device._passed.clear()  # so that the self-test is made again
         self.runner = Runner(RunnerSettings(backend="auto"))
         self.errors: list[Exception] = []
         self.frames = 0

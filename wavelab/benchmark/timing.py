@@ -9,11 +9,20 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from typing import Any, Protocol
 
-from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.opencl.yee import YeeStepper
+from wavelab.physics.operator.fields import Fields
 
-Timed = OpenCLStepper | YeeStepper
+
+class Timed(Protocol):
+    """What takes steps."""
+
+    def set_fields(self, fields: Fields) -> None: ...
+
+    def advance(self, n_steps: int) -> Any: ...
+
+    def synchronize(self) -> None: ...
+
 
 #: Batches of steps, and the seconds that each takes at least.
 BATCHES = 8
@@ -31,7 +40,7 @@ def timed(stepper: Timed, n_steps: int) -> float:
 
 def side_by_side(steppers: Sequence[Timed]) -> list[float]:
     """Seconds per step of each, in turns, so that whatever slows the machine slows them alike."""
-    counts = [_steps_per_batch(stepper) for stepper in steppers]
+    counts = [steps_per_batch(stepper) for stepper in steppers]
     best = [math.inf] * len(steppers)
     for _ in range(BATCHES):
         for i, (stepper, count) in enumerate(zip(steppers, counts, strict=True)):
@@ -39,7 +48,8 @@ def side_by_side(steppers: Sequence[Timed]) -> list[float]:
     return best
 
 
-def _steps_per_batch(stepper: Timed) -> int:
+def steps_per_batch(stepper: Timed) -> int:
+    """As many as take the seconds of a batch."""
     timed(stepper, 1)
     count = 1
     while (seconds := timed(stepper, count)) < _SECONDS:

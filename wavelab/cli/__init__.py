@@ -12,12 +12,18 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import say
 from wavelab.ctrl_c import Ended, hear_all
 from wavelab.errors import WavelabError
+from wavelab.ranks.started import started_together
+
+if TYPE_CHECKING:
+    from wavelab.simulation.steppers.rank_group import RankGroup
 
 #: Modules of the commands, below this package.
 _MODULES = {
@@ -58,11 +64,29 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
     _open_closed_streams()
+    if started_together()[0] > 1:
+        # Here, because only then it needs anything that the commands do not.
+        from wavelab.cli.shared.ranks import on_ranks
+
+        return on_ranks(partial(_run, words))
+    return _run(words)
+
+
+def _run(words: list[str], ranks: RankGroup | None = None) -> int:
+    """Run a command, on many ranks if there are; says what was wrong and returns the status."""
     try:
         hear_all()
         # Dispatched by hand: argparse cannot have subcommands beside an optional scene.
-        if words and words[0] in COMMANDS:
-            status = COMMANDS[words[0]].main(words[1:])
+        command = COMMANDS.get(words[0]) if words else None
+        if ranks is not None and not (command and command.on_ranks):
+            raise WavelabError(
+                f"{f'wavelab {command.name}' if command else 'the window'} runs as one process",
+                remedy="Start it without mpiexec. On many ranks: "
+                + ", ".join(f"wavelab {c.name}" for c in COMMANDS.values() if c.on_ranks)
+                + ".",
+            )
+        if command:
+            status = command.main(words[1:], ranks)
         else:
             from wavelab.cli import window
 

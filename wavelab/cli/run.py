@@ -29,7 +29,7 @@ from wavelab.output.relief import Camera
 from wavelab.scene.model.scene import DECAYED, Scene
 from wavelab.scene.view.quantities import ARROWS
 from wavelab.scene.view.view_rules import MOST_DECADES
-from wavelab.simulation.headless.batch import run_batch
+from wavelab.simulation.headless.batch import check_one_device, run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.headless.checkpoint import read_checkpoint
 from wavelab.simulation.headless.checkpoints import USUAL_SECONDS
@@ -206,6 +206,7 @@ def _execute(arguments: argparse.Namespace) -> int:
     scene = _scene(arguments)
     run: Callable[..., Summary]
     if arguments.resume is not None:
+        check_one_device(arguments.resume, arguments.device, arguments.group)
         begun = read_checkpoint(arguments.resume)
         begun.check_same(scene, options)
         options = begun.options_again(options, arguments.resume)
@@ -213,7 +214,7 @@ def _execute(arguments: argparse.Namespace) -> int:
         run = partial(resume_batch, begun, options, scene, **how)
     else:
         assert scene is not None
-        run = partial(run_batch, scene, options, **how)
+        run = partial(run_batch, scene, options, ranks=arguments.group, **how)
     status = 0
     try:
         with written_timeline(arguments.profile, note) as timeline:
@@ -277,4 +278,6 @@ def _in_a_line(files: Sequence[str]) -> list[str]:
     return [f"{files[0]} to {Path(files[-1]).name}"] if len(files) > 1 else list(files)
 
 
-COMMAND = Command("run", "run a scene without a window", DESCRIPTION, _arguments, _execute)
+COMMAND = Command(
+    "run", "run a scene without a window", DESCRIPTION, _arguments, _execute, on_ranks=True
+)

@@ -130,7 +130,7 @@ def test_the_self_test_has_arcs_for_operators_with_arcs(device, monkeypatch):
     operator = some_curved(3)
     make_stepper(operator, dt=1e-3, backend="opencl").close()
     right = curved._packed
-    monkeypatch.setattr("wavelab.simulation.steppers.steppers._passed", set())
+    monkeypatch.setattr("wavelab.simulation.steppers.one_device._passed", set())
     monkeypatch.setattr(curved, "_packed", lambda *given: 1.001 * right(*given))
     with pytest.raises(Exception, match="self-test"):
         make_stepper(operator, dt=1e-3, backend="opencl")

@@ -10,7 +10,7 @@ from wavelab.numerics.time.runge_kutta import SCHEMES, LowStorageScheme
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.variants import tuned
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.simulation.steppers import steppers
+from wavelab.simulation.steppers import one_device
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 from wavelab.simulation.steppers.self_test import self_test
 from wavelab.simulation.steppers.steppers import make_stepper
@@ -140,8 +140,8 @@ def test_the_self_test_runs_the_shape_that_the_problem_will(problem, monkeypatch
 
         self_test(noted, *given)
 
-    monkeypatch.setattr(steppers, "self_test", watched)
-    monkeypatch.setattr(steppers, "_passed", set())
+    monkeypatch.setattr(one_device, "self_test", watched)
+    monkeypatch.setattr(one_device, "_passed", set())
     stepper = make_stepper(problem.operator, dt=0.01, backend="opencl", precision="double")
     assert [s.config for s in (*ran, stepper)] == [config, config]
     stepper.close()

@@ -57,6 +57,13 @@ of them are changed, and an obstacle is moved: how long it takes until a frame s
   wavelab bench --live
   wavelab bench --live welcome double_slit
 
+With --ranks, a mesh is shared by the processes that mpiexec starts, or by several devices: how
+long a stage takes beside one alone, on the same mesh (strong) and on one as many times larger
+(weak), how long the exchange of traces takes by itself, and how much of that is seen.
+
+  mpiexec -n 4 wavelab bench --ranks --elements 100000
+  wavelab bench --ranks --device 0,1
+
 With --versus fdtd, second-order finite differences (Yee) run beside it: on a square and on a round
 cavity each method looks for the grid on which it is fastest at an error of 1 % and of 0.1 %.
 """
@@ -135,6 +142,13 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SCENE",
         help="time them in these scenes (default: all that are shipped)",
     )
+    ranks = parser.add_argument_group("several ranks")
+    ranks.add_argument(
+        "--ranks",
+        action="store_true",
+        help="measure them (10,000 elements a rank of order 4 unless --elements and --orders are "
+        "given)",
+    )
     versus = parser.add_argument_group("another method")
     versus.add_argument("--versus", choices=("fdtd",), help="run it beside discontinuous Galerkin")
     versus.add_argument(
@@ -147,10 +161,10 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 
 
 #: Options that each ask for a measurement of its own; without any, the stages are measured.
-_MEASUREMENTS = ("tune", "steppers", "local", "setup", "frames", "live", "versus")
+_MEASUREMENTS = ("tune", "steppers", "local", "setup", "frames", "live", "ranks", "versus")
 #: Options that not every measurement has, and those that have them; "" is that of the stages.
 _TAKEN_BY = {
-    "elements": ("", "tune", "steppers", "local", "frames"),
+    "elements": ("", "tune", "steppers", "local", "frames", "ranks"),
     "variants": ("",),
     "plot": ("",),
     "check": ("",),
@@ -161,6 +175,11 @@ _TAKEN_BY = {
 
 def _execute(arguments: argparse.Namespace) -> int:
     wished = _wished(arguments)
+    if arguments.group is not None and wished != "ranks":
+        raise WavelabError(
+            f"wavelab bench {f'--{wished} ' if wished else ''}runs as one process",
+            remedy="Start it without mpiexec, or ask for --ranks.",
+        )
     if arguments.longest is None:
         arguments.longest = _LONGEST
     try:
@@ -194,5 +213,10 @@ def _wished(arguments: argparse.Namespace) -> str:
 
 
 COMMAND = Command(
-    "bench", "measure speed against the limits of the device", DESCRIPTION, _arguments, _execute
+    "bench",
+    "measure speed against the limits of the device",
+    DESCRIPTION,
+    _arguments,
+    _execute,
+    on_ranks=True,
 )

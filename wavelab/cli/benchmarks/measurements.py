@@ -19,6 +19,7 @@ from wavelab.benchmark.local_steps import LocalGain, measure_local_steps
 from wavelab.benchmark.setup import Setup, measure_setup
 from wavelab.benchmark.steppers import SchemeCost, measure_schemes
 from wavelab.benchmark.tuning import tune_orders
+from wavelab.cli.benchmarks.bench_ranks import time_ranks
 from wavelab.cli.benchmarks.bench_stages import time_stages
 from wavelab.cli.benchmarks.bench_versus import compare_methods
 from wavelab.cli.shared.arguments import scene_named
@@ -207,5 +208,6 @@ MEASUREMENTS: dict[str, Callable[[argparse.Namespace], int]] = {
     "setup": time_setup,
     "frames": time_frames,
     "live": time_changes,
+    "ranks": time_ranks,
     "versus": compare_methods,
 }

@@ -233,5 +233,6 @@ def add_device(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--device",
         metavar="D",
-        help="number or part of the name of an OpenCL device (see: wavelab devices)",
+        help="number or part of the name of an OpenCL device (see: wavelab devices); numbers of "
+        "several, as 0,1, let them share the mesh, without a window",
     )

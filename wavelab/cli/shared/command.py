@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from wavelab.errors import WavelabError
+
+if TYPE_CHECKING:
+    from wavelab.simulation.steppers.rank_group import RankGroup
 
 
 class Parser(argparse.ArgumentParser):
@@ -36,6 +39,7 @@ class Command:
     description : what ``--help`` says above the options.
     arguments : adds the options to a parser.
     execute : does it; returns the exit status.
+    on_ranks : whether it can run on many ranks, which it finds as ``group`` among its arguments.
     """
 
     name: str
@@ -43,15 +47,17 @@ class Command:
     description: str
     arguments: Callable[[argparse.ArgumentParser], None]
     execute: Callable[[argparse.Namespace], int]
+    on_ranks: bool = False
 
     def parser(self) -> argparse.ArgumentParser:
         parser = Parser(f"wavelab {self.name}", self.description)
         self.arguments(parser)
         return parser
 
-    def main(self, words: Sequence[str]) -> int:
+    def main(self, words: Sequence[str], ranks: RankGroup | None = None) -> int:
         try:
             arguments = self.parser().parse_args(words)
         except SystemExit:  # argparse has printed the help
             return 0
+        arguments.group = ranks
         return self.execute(arguments)

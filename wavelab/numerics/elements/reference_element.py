@@ -54,6 +54,10 @@ class ReferenceElement:
         """N_fp = N + 1."""
         return self.order + 1
 
+    def __reduce__(self) -> tuple:
+        # The one there is of this order, wherever it arrives: much is remembered of it.
+        return (reference_element, (self.order,))
+
     def to_points(self, r: Array, s: Array) -> Array:
         """(n, N_p) weights that turn nodal values into values at reference points (n,) (HW 6.1)."""
         return vandermonde(self.order, r, s) @ self.inverse_vandermonde

@@ -116,7 +116,7 @@ class Discretization:
         curved = self.curved
         if curved is not None:
             rows = elements[elements >= curved.first] - curved.first
-            curved = curved.part(rows, len(elements) - len(rows))
+            curved = curved.part(rows, len(elements) - len(rows)) if len(rows) else None
         return Discretization(
             self.element,
             self.mesh.permuted(elements),

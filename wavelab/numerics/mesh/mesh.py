@@ -110,6 +110,16 @@ class Mesh:
             face_curves=None if self.face_curves is None else self.face_curves[permutation],
         )
 
+    def part(self, elements: NDArray) -> Mesh:
+        """Some of its elements, in this order, with their vertices alone."""
+        part = self.permuted(elements)
+        used, triangles = np.unique(part.triangles, return_inverse=True)
+        return replace(
+            part,
+            vertices=self.vertices[used],
+            triangles=triangles.reshape(-1, 3).astype(np.int32),
+        )
+
     def straight(self) -> Mesh:
         """The same vertices and triangles, with straight faces only."""
         return replace(self, curves=(), face_curves=None)

@@ -169,6 +169,27 @@ def choose_device(
     )
 
 
+def devices_alike(precision: str) -> list[cl.Device]:
+    """The device that :func:`choose_device` takes by itself, and those of the same kind that work.
+
+    Raises
+    ------
+    DeviceError : none works.
+    """
+    best = choose_device(precision=precision)
+    reports = sorted(device_reports(probe=None), key=_preference)
+    kind = next(_preference(report)[:2] for report in reports if report.device == best)
+    others = [
+        report.device
+        for report in reports
+        if report.device != best
+        and _preference(report)[:2] == kind
+        and not (report.reason or probe_once(report.device))
+        and (precision == "single" or report.double)
+    ]
+    return [best, *others]
+
+
 def address_of(device: cl.Device) -> str:
     """ "platform:device", as in :func:`device_reports`; the same in every process."""
     for report in device_reports(probe=None):

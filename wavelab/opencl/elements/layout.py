@@ -182,6 +182,17 @@ def outside_slots(
     return interleave(last * (n_traces * trace_lanes) + lane, lanes)
 
 
+def trace_places(
+    elements: Indices, faces: Indices, nodes_per_face: int, n_traces: int, trace_lanes: int
+) -> Indices:
+    """(n, nodes_per_face, n_traces): where faces of elements publish, in the trace buffer of
+    :func:`outside_slots`."""
+    block, lane = np.divmod(elements, trace_lanes)
+    slots = (block * 3 + faces)[:, None] * nodes_per_face + np.arange(nodes_per_face)
+    numbers = slots[:, :, None] * n_traces + np.arange(n_traces)
+    return numbers * trace_lanes + lane[:, None, None]
+
+
 def fragments(beside: list[NDArray], after: list[NDArray]) -> Array:
     """(n_tiles, n_entries): for each tile of 8 rows what kernels/stage/stage_tensor.cl.mako reads,
     in fragments of 8 rows by 4 columns: matrices with their entries side by side, then others."""

@@ -52,7 +52,8 @@ def material_table(
 def coefficients(operator: MaxwellTM) -> Array:
     """(n_elements, len(COEFFICIENTS)): metric, material and walls.
 
-    ``loss`` is sigma / epsilon.  The impedance outside a wall is that inside.
+    ``loss`` is sigma / epsilon.  The impedance outside a wall is that inside.  Where fields are
+    held as they are, all that changes them is multiplied with 0.
     """
     d = operator.discretization
     outside_impedance = operator.impedance[d.connectivity.neighbor_element]
@@ -70,5 +71,8 @@ def coefficients(operator: MaxwellTM) -> Array:
         columns[f"face_scale_{face}"] = d.geometry.face_scale[:, face]
         columns[f"reflection_{face}"] = operator.reflection[:, face]
         columns[f"outside_impedance_{face}"] = outside_impedance[:, face]
+    if operator.held is not None:
+        for name in ("inverse_epsilon", "inverse_mu", "loss"):
+            columns[name] = np.where(operator.held, 0.0, columns[name])
     # One after the other in memory: side by side, each would pass through all of it.
     return np.array([columns[name] for name in COEFFICIENTS]).T

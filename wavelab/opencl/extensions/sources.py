@@ -9,7 +9,6 @@ import numpy as np
 import pyopencl as cl
 
 from wavelab.arrays import Array, Indices
-from wavelab.numerics.fields.glue import glue_of
 from wavelab.numerics.time.pieces import StepTimes
 from wavelab.opencl.device.launch import Launch
 from wavelab.opencl.elements.formula import opencl_source
@@ -102,7 +101,7 @@ class MovingSources(_Sources):
         self._boxes = element_boxes(stages.operator)
         self._discretization, self._nodes_per_element = d, d.nodes_per_element
         # Places that are not needed are far away.
-        self._places = glue_of(d).most_images
+        self._places = source_term.most_images(d)
         self._path = StageTable((2 + 2 * self._places) * stages.looks, stages)
         self._elements = memory.integers(np.zeros(d.n_elements, np.int32))
         self._buffers = [

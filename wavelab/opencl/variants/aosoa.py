@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pyopencl as cl
 
+from wavelab.arrays import Indices
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.device.kernel_set import KernelSet
 from wavelab.opencl.device.launch import Argument, Launch
@@ -18,7 +19,13 @@ from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.device.properties import has_matrix_units
 from wavelab.opencl.elements.curved import CurvedElementKernels
 from wavelab.opencl.elements.even_odd_tiles import EvenOddTiles
-from wavelab.opencl.elements.layout import KernelConfig, face_slots, fragments, pack_rows
+from wavelab.opencl.elements.layout import (
+    KernelConfig,
+    face_slots,
+    fragments,
+    pack_rows,
+    trace_places,
+)
 from wavelab.opencl.elements.phases import PhasedFaces, PhasedTraces
 from wavelab.opencl.elements.state import DeviceState, packed, unpacked, upload
 from wavelab.opencl.elements.symmetry import derivative, face_lift, orbits, swapped_nodes
@@ -72,12 +79,14 @@ class AoSoA(KernelVariant):
         self._memory = memory
         self._n_elements = operator.discretization.n_elements
         self._nodes_per_element = element.nodes_per_element
+        self._nodes_per_face, self._n_traces = element.nodes_per_face, n_traces
         phased = PhasedFaces.of(operator, self.config.lanes)
         self._phased = PhasedTraces(phased, element.nodes_per_face, memory)
         self.curved = CurvedElementKernels(
             operator.discretization, self.config.lanes, memory, phased.connectivity
         )
         self._upwinding = float(operator.upwinding)
+        self._split = operator.held is not None
         tiles = EvenOddTiles.of(element, self.config.tile) if self.config.even_odd_cpu else None
         self.kernels = KernelSet(
             memory,
@@ -92,6 +101,7 @@ class AoSoA(KernelVariant):
                 ),
                 "publishes": True,
                 "turned": False,
+                "split": self._split,
                 "config": self.config,
                 "rank_one": rank_one,
                 "face_nodes": element.face_nodes,
@@ -127,6 +137,19 @@ class AoSoA(KernelVariant):
         self, dt: float, scheme: LowStorageScheme, *, keep_residual: bool = False
     ) -> list[list[list[Launch]]]:
         """One launch per stage, one more for curved elements, and one for edges with a phase."""
+        return self.stages_over(self._all_blocks, dt, scheme, keep_residual=keep_residual)
+
+    def stages_over(
+        self,
+        blocks: range,
+        dt: float,
+        scheme: LowStorageScheme,
+        *,
+        keep_residual: bool,
+        curved: bool = True,
+    ) -> list[list[list[Launch]]]:
+        """:meth:`stages` over some of the blocks, and over the curved elements or not; only where
+        fields are held does it matter which blocks come when."""
         state = self._state
         # Whether the next stage reads the residual.
         kept = [keep_residual or a != 0 for a in (*scheme.a[1:], scheme.a[0])]
@@ -134,7 +157,7 @@ class AoSoA(KernelVariant):
             [
                 self._stage(
                     state, state.read_by(s, parity), state.written_by(s, parity),
-                    dt=dt, a=a, b=b, keep_residual=kept[s],
+                    dt=dt, a=a, b=b, keep_residual=kept[s], blocks=blocks, curved=curved,
                 )
                 for s, (a, b) in enumerate(zip(scheme.a, scheme.b, strict=True))
             ]
@@ -144,6 +167,11 @@ class AoSoA(KernelVariant):
     def traces(self, stage: int, parity: int) -> tuple[cl.Buffer, ...]:
         """The traces of the fields after a stage."""
         return (self._state.written_by(stage, parity),)
+
+    def trace_places(self, elements: Indices, faces: Indices) -> Indices:
+        """(n, nodes_per_face, n_traces) where faces of elements publish, in a buffer of traces."""
+        lanes = 1 if self.config.compact else self.lanes
+        return trace_places(elements, faces, self._nodes_per_face, self._n_traces, lanes)
 
     def set_fields(self, fields: Fields, parity: int) -> None:
         if fields.vanish:
@@ -163,7 +191,9 @@ class AoSoA(KernelVariant):
         state = replace(self._state, fields=given)
         # Without the residual before (a = 0) and with dt = 1, a stage leaves the rate of change
         # in the residual, where no step looks for it.
-        stage = self._stage(state, *traces, dt=1.0, a=0.0, b=0.0, keep_residual=True)
+        stage = self._stage(
+            state, *traces, dt=1.0, a=0.0, b=0.0, keep_residual=True, blocks=self._all_blocks
+        )
         with memory.guarded():
             self.kernels.launch(*self._publisher(state, traces[0]), *stage)
         rates = self._download(state.residual)
@@ -180,6 +210,8 @@ class AoSoA(KernelVariant):
         a: float,
         b: float,
         keep_residual: bool,
+        blocks: range,
+        curved: bool = True,
     ) -> list[Launch]:
         """residual = a residual + dt rate;  fields += b residual;  new traces.
 
@@ -187,31 +219,44 @@ class AoSoA(KernelVariant):
         """
         buffers = (state.fields, state.residual, traces, new_traces, *state.constants)
         numbers = (self._upwinding, dt, float(a), float(b), int(keep_residual))
-        constants = (*buffers, state.outside, *self.matrices)
-        return [
-            *self._phased.launches(self.kernels, traces),
-            *self._over_blocks("stage", *constants, *numbers, n_elements=self.curved.first),
-            *self.curved.stage(self.kernels, *buffers, numbers=numbers),
-        ]  # fmt: skip
+        launches = self._phased.launches(self.kernels, traces)
+        launches += self._stage_over(blocks, *buffers, state.outside, *self.matrices, *numbers)
+        if curved:
+            launches += self.curved.stage(self.kernels, *buffers, numbers=numbers)
+        return launches
 
     def _publisher(self, state: DeviceState, traces: cl.Buffer) -> list[Launch]:
         """The traces of the fields."""
         buffers = (state.fields, traces, *state.constants)
+        (items,), (group,) = self.config.global_size(self._n_elements), self.config.local_size
         return [
-            *self._over_blocks("publish", *buffers, n_elements=self._n_elements),
+            self.kernels.bound("publish", *buffers, items=items, group=group),
             *self.curved.publish(self.kernels, *buffers),
         ]
 
-    def _over_blocks(self, name: str, *arguments: Argument, n_elements: int) -> list[Launch]:
-        if not n_elements:
+    @property
+    def _all_blocks(self) -> range:
+        """Those of the straight elements."""
+        return range(self.config.n_blocks(self.curved.first))
+
+    def _stage_over(self, blocks: range, *arguments: Argument) -> list[Launch]:
+        if not blocks:
             return []
-        if name == "stage" and self.config.even_odd_cpu:
-            n_blocks = self.config.n_blocks(n_elements)
-            each = blocks_each(n_blocks, self._memory.device.max_compute_units)
-            items = -(-n_blocks // each)
-            return [self.kernels.bound(name, *arguments, n_blocks, each, items=items, group=1)]
-        (items,), (group,) = self.config.global_size(n_elements), self.config.local_size
-        return [self.kernels.bound(name, *arguments, items=items, group=group)]
+        (group,) = self.config.local_size
+        items, numbers = len(blocks) * group, list[int]()
+        if self.config.even_odd_cpu:
+            each = blocks_each(len(blocks), self._memory.device.max_compute_units)
+            items, numbers = -(-len(blocks) // each), [blocks.stop, each]
+        if self._split:
+            numbers.append(blocks.start)
+        return [self.kernels.bound("stage", *arguments, *numbers, items=items, group=group)]
+
+    def blocks_of(self, n_border: int, n_straight: int) -> tuple[range, range]:
+        """The blocks with straight elements of a subdomain inside, and with those at its border;
+        where some of both are in one, it is of the border."""
+        last = self._all_blocks.stop
+        border = min(self.config.n_blocks(n_border), last)
+        return range(border, min(self.config.n_blocks(n_straight), last)), range(border)
 
     def _download(self, buffer: cl.Buffer) -> Fields:
         n_blocks = self.config.n_blocks(self._n_elements)

@@ -37,6 +37,8 @@ class MaxwellTM:
         everywhere.
     phases : (n_elements, 3) radians by which complex fields that come in through a face are ahead
         of those at the edge that it is glued to; None for real fields.
+    held : (n_elements,) where the fields stay as they are, since others compute them: the halo of
+        a subdomain.  Neighbours see its impedance.  None for nowhere.
     """
 
     discretization: Discretization
@@ -49,6 +51,7 @@ class MaxwellTM:
     raised: Array | None = None
     raised_mu: Array | None = None
     phases: Array | None = None
+    held: Mask | None = None
 
     @property
     def slowest(self) -> Array:
@@ -155,11 +158,15 @@ def constant_right_hand_side(operator: MaxwellTM, fields: Fields) -> Fields:
             *(values[here] for values in (fields.hx, fields.hy, fields.ez, e_flux, h_flux)),
         )
     mu, epsilon = operator.mu[:, None], operator.epsilon[:, None]
-    return Fields(
+    rates = Fields(
         hx=of_hx / mu,
         hy=of_hy / mu,
         ez=(of_ez - operator.sigma[:, None] * fields.ez) / epsilon,
     )
+    if operator.held is not None:
+        for rate in (rates.hx, rates.hy, rates.ez):
+            rate[operator.held] = 0
+    return rates
 
 
 def _curved_terms(

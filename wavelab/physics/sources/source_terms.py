@@ -10,7 +10,7 @@ import numpy as np
 from wavelab.arrays import Array, Indices
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
-from wavelab.numerics.fields.glue import Motion, glue_of
+from wavelab.numerics.fields.glue import Glue, Motion, glue_of
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding
 from wavelab.physics.sources.gaussian import REACH
@@ -79,6 +79,8 @@ class MovingSourceTerm:
     ----------
     x, y : formulas of t, the time since ``origin``.
     strength : (n_elements,) rate in the middle, per unit of the waveform.
+    glue : the glued edges of the mesh, where the term is of a part of it; None for those of the
+        discretization that it is used with.
     """
 
     x: Formula
@@ -87,6 +89,7 @@ class MovingSourceTerm:
     strength: Array
     waveform: TimeFunction
     origin: float = 0.0
+    glue: Glue | None = None
 
     def positions(self, times: Array) -> Array:
         """(n, 2) where it is.
@@ -99,7 +102,7 @@ class MovingSourceTerm:
 
     def images(self, d: Discretization, positions: Array) -> Array:
         """(k, n, 2) where it is seen, at positions (n, 2) on its way, through glued edges too."""
-        glue = glue_of(d)
+        glue = self.glue or glue_of(d)
         if not glue.edges:
             return positions[None]
         positions = glue.inside(positions)
@@ -111,6 +114,10 @@ class MovingSourceTerm:
             for motion in glue.images(way, REACH * self.radius):
                 glue.add(motions, motion)
         return np.array([motion(positions) for motion in motions[: glue.most_images]])
+
+    def most_images(self, d: Discretization) -> int:
+        """Most places at once at which it is seen."""
+        return (self.glue or glue_of(d)).most_images
 
     def reached(self, boxes: tuple[Array, Array], images: Array) -> Indices:
         """Elements that it may touch where it is seen (k, n, 2), or on the ways between.

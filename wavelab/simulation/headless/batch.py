@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from wavelab.atomic import EachFile
+from wavelab.errors import WavelabError
 from wavelab.output.tables import write_table
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper
@@ -32,6 +33,8 @@ from wavelab.simulation.movies.film import Parts
 from wavelab.simulation.pings import Pings
 from wavelab.simulation.records import monitor_files, probe_sound
 from wavelab.simulation.records.probe_record import ProbeRecord
+from wavelab.simulation.steppers.dealing_out import names_several
+from wavelab.simulation.steppers.rank_group import RankGroup
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 #: Wall time between looks at the progress bar and at signals.
@@ -45,6 +48,7 @@ def run_batch(
     notify: Callable[[str], None] = lambda text: None,
     log: TextIO | None = None,
     timeline: Timeline = NO_TIMELINE,
+    ranks: RankGroup | None = None,
 ) -> Summary:
     """Mesh a scene and run it from time 0 to its end.
 
@@ -53,6 +57,7 @@ def run_batch(
     notify : told what a user should know although all goes well.
     log : gets lines that say how far the run has come.
     timeline : gets everything that takes time.
+    ranks : that share the mesh; None for this process alone.
 
     Returns
     -------
@@ -67,14 +72,32 @@ def run_batch(
     """
     scene = options.applied(scene)
     check_options(scene, options)
+    if options.checkpoint is not None:
+        check_one_device(options.checkpoint, options.device, ranks)
     mesh = mesh_in(scene, notify, timeline)
     checkpoints = None
     if options.checkpoint is not None:
         checkpoints = Checkpoints(options, scene, mesh, notify)
     problem = problem_in(scene, notify, timeline, mesh)
     return run_problem(
-        problem, options, notify=notify, log=log, timeline=timeline, checkpoints=checkpoints
-    )
+        problem, options, notify=notify, log=log, timeline=timeline, checkpoints=checkpoints,
+        ranks=ranks,
+    )  # fmt: skip
+
+
+def check_one_device(checkpoint: Path, device: str | None, ranks: RankGroup | None) -> None:
+    """Refuse a checkpoint where a mesh is shared.
+
+    Raises
+    ------
+    WavelabError : it is shared.
+    """
+    if ranks is not None or names_several(device):
+        raise WavelabError(
+            "a run on many ranks or devices has no checkpoints",
+            where=str(checkpoint),
+            remedy="Leave it out, or run as one process on one device.",
+        )
 
 
 def run_problem(
@@ -85,6 +108,7 @@ def run_problem(
     log: TextIO | None = None,
     timeline: Timeline = NO_TIMELINE,
     checkpoints: Checkpoints | None = None,
+    ranks: RankGroup | None = None,
 ) -> Summary:
     """Run a problem, as :func:`run_batch`, or go on with it.
 
@@ -94,7 +118,7 @@ def run_problem(
     until, n_steps = problem.scene.solver.until, problem.steps_to_end()
     begun = checkpoints.begun if checkpoints is not None else None
     config = begun.kernel_config if begun is not None else None
-    stepper = stepper_to_end(problem, options, notify, timeline, config)
+    stepper = stepper_to_end(problem, options, notify, timeline, config, ranks)
     progress = Progress(
         problem.scene.title,
         n_steps,

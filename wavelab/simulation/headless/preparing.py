@@ -12,6 +12,7 @@ from wavelab.physics.stepper import Stepper
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.records import monitor_files
+from wavelab.simulation.steppers.rank_group import RankGroup
 from wavelab.simulation.steppers.steppers import stepper_of
 from wavelab.timeline import NO_TIMELINE, Timeline
 
@@ -69,6 +70,7 @@ def stepper_to_end(
     notify: Callable[[str], None],
     timeline: Timeline = NO_TIMELINE,
     config: KernelConfig | None = None,
+    ranks: RankGroup | None = None,
 ) -> Stepper:
     """A stepper of which a whole number of steps leads to the end of the scene.
 
@@ -76,6 +78,7 @@ def stepper_to_end(
     ----------
     notify : told what comes too late for that, and where it runs if not where it was meant to.
     config : of the kernels; None takes the best that is known.
+    ranks : that share the mesh; None for this process alone.
 
     Raises
     ------
@@ -97,4 +100,5 @@ def stepper_to_end(
             config=config,
             notify=notify,
             timeline=timeline,
+            ranks=ranks,
         )

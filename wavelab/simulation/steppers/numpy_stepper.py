@@ -71,7 +71,7 @@ class NumpyStepper(HostStepper):
         (times,), (moments,) = steps.at((*scheme.c, 1.0)), steps.at(scheme.moments)
         sources = [self._driven(float(moment)) for moment in moments]
         for stage, (a, b) in enumerate(zip(scheme.a, scheme.b, strict=True)):
-            change = constant_right_hand_side(self.operator, q)
+            change = self._rates(q)
             for share, driven in zip(scheme.shares[stage], sources, strict=True):
                 for rates in driven if share else ():
                     rates.add_to(change, share)
@@ -83,6 +83,10 @@ class NumpyStepper(HostStepper):
                 step += dt * rate
                 old += b * step
             self._densities.follow(q, residual, b, float(times[stage + 1]))
+
+    def _rates(self, fields: Fields) -> Fields:
+        """Of change, before all that acts around the operator's constants."""
+        return constant_right_hand_side(self.operator, fields)
 
     def _driven(self, time: float) -> list[Rates]:
         """What the sources add at a time."""

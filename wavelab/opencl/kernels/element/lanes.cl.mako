@@ -15,6 +15,15 @@
 ##   CHOOSE(c, yes, no)    yes or no per lane, c a comparison of int_v
 ##   PICK(name, i)         what lies i entries behind the pointers of each lane, see pointers() below
 ##   ASK_FOR(pointer)      have the cache line brought here that will be read soon
+## A stage runs over all blocks, or, where others compute what is around (``split``), from
+## ``first_block`` on over as many as there are groups.
+<%!
+#: By ``split``.
+STAGE_BLOCK = {False: "get_group_id(0)", True: "get_group_id(0) + first_block"}
+%>
+<%def name="first_block()">\
+${", const int first_block" if split else ""}\
+</%def>
 <%def name="types()">
 % if real == "double":
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable

@@ -26,9 +26,9 @@ void stage(
     global const real *restrict traces, global real_v *restrict new_traces,
     ${constants.arguments("real_v")}, global const int_v *restrict outside,
     global const real *restrict derivatives, global const real *restrict lift,
-    const real upwinding, const real dt, const real a, const real b, const int keep_residual)
+    const real upwinding, const real dt, const real a, const real b, const int keep_residual${lanes.first_block()})
 {
-    ${lanes.place()}
+    ${lanes.place(lanes.module.STAGE_BLOCK[split])}
 % for name in operands:
     SHARED real_v ${name}[NP * BLOCK_STRIDE];
 % endfor

@@ -237,10 +237,10 @@ void stage(
     ${constants.arguments("real_v")}, global const int_v *restrict outside,
     global const real *restrict entries,
     const real upwinding, const real dt, const real a, const real b, const int keep_residual,
-    const int n_blocks, const int blocks_each)
+    const int n_blocks, const int blocks_each${lanes.first_block()})
 {
     // To start a work item takes a tenth of the time of a block of low order, so it does several.
-    int number = get_group_id(0) * blocks_each;
+    int number = get_group_id(0) * blocks_each${" + first_block" if split else ""};
     const int end = min(number + blocks_each, n_blocks);
     {
         const int block = number;

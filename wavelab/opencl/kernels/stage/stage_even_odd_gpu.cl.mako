@@ -166,9 +166,9 @@ void stage(
     global real *restrict fields, global real *restrict residual,
     global const real *restrict traces, global real *restrict new_traces,
     ${constants.arguments("real")}, global const int *restrict outside,
-    const real upwinding, const real dt, const real a, const real b, const int keep_residual)
+    const real upwinding, const real dt, const real a, const real b, const int keep_residual${lanes.first_block()})
 {
-    ${lanes.place()}
+    ${lanes.place(lanes.module.STAGE_BLOCK[split])}
     local real operands[${8 * n_columns} * LANES], outgoing[${outbox} * LANES];
 % for name in fluxes:
     local real flux_${name}[3 * NFP * LANES];

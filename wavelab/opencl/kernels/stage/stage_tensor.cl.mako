@@ -12,6 +12,7 @@
 ##     multiprocessor, and not 12;
 ##   - all that the faces need from memory is asked for before any of it is used.
 ## Hints to the caches, the residual one tile ahead and more warps to a group made it slower.
+<%namespace name="lanes" file="lanes.cl.mako"/>\
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 <%namespace name="owned" file="owned_nodes.cl.mako"/>
@@ -96,9 +97,9 @@ void stage(
     global const real *restrict traces, global real *restrict new_traces,
     ${constants.arguments("real")}, global const int *restrict outside,
     global const real *restrict matrices,
-    const real upwinding, const real dt, const real a, const real b, const int keep_residual)
+    const real upwinding, const real dt, const real a, const real b, const int keep_residual${lanes.first_block()})
 {
-    const int block = get_group_id(0), id = get_local_id(0) % 32, warp = get_local_id(0) / 32;
+    const int block = ${lanes.module.STAGE_BLOCK[split]}, id = get_local_id(0) % 32, warp = get_local_id(0) / 32;
     // Of operands, and of results.
     const int item = 8 * warp + id / 4, lane = item, part = id % 4;
     const int line = id / 4, pair = id % 4, column = 8 * warp + 2 * pair;

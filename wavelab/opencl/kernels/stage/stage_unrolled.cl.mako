@@ -54,9 +54,9 @@ void stage(
     global real *restrict fields, global real *restrict residual,
     global const real *restrict traces, global real *restrict new_traces,
     ${constants.arguments("real")}, global const int *restrict outside,
-    const real upwinding, const real dt, const real a, const real b, const int keep_residual)
+    const real upwinding, const real dt, const real a, const real b, const int keep_residual${lanes.first_block()})
 {
-    ${lanes.place()}
+    ${lanes.place(lanes.module.STAGE_BLOCK[split])}
     local real outgoing[${owned.module.outbox(face_nodes, traces)} * LANES];
     fields += block * FIELD_BLOCK;
     residual += block * FIELD_BLOCK;

@@ -1,0 +1,279 @@
+"""``mpiexec -n 2 wavelab run``: what one process would do and say, and an end that is whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from wavelab.numerics.mesh.partitioning import has_metis
+from wavelab.simulation.steppers.dealing_out import names_several
+
+ROOT = Path(__file__).resolve().parents[2]
+#: Something of everything: curved and straight elements, open and absorbing walls, a medium with
+#: memory, a graded one, sources of two kinds, a ping, monitors at points and all over.
+SCENE = """\
+title = "On ranks"
+
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [2, 1]
+
+[[holes]]
+shape = "ellipse"
+center = [0.7, 0.5]
+radii = [0.15, 0.15]
+
+[[materials]]
+name = "metal"
+shape = "rectangle"
+lower = [1.1, 0.2]
+upper = [1.3, 0.8]
+poles = [{kind = "drude", frequency = 1.5, damping = 0.2}]
+
+[[materials]]
+name = "graded"
+shape = "rectangle"
+lower = [1.5, 0.2]
+upper = [1.7, 0.8]
+epsilon = "1.5 + 0.5*y"
+
+[[walls]]
+edges = ["domain.right"]
+kind = "open"
+
+[[walls]]
+edges = ["domain.left"]
+kind = "absorbing"
+
+[[sources]]
+kind = "point"
+position = [0.3, 0.5]
+radius = 0.05
+amplitude = 1
+waveform = {kind = "sine", frequency = 2}
+
+[[sources]]
+kind = "moving"
+x = "0.3 + 0.2*t"
+y = "0.2"
+radius = 0.06
+amplitude = 1
+waveform = {kind = "sine", frequency = 1.5}
+
+[[pings]]
+time = 0.1
+position = [1.0, 0.9]
+radius = 0.1
+amplitude = 0.5
+
+[[probes]]
+name = "before"
+position = [0.5, 0.5]
+
+[[probes]]
+name = "behind"
+position = [1.4, 0.5]
+
+[[monitors]]
+name = "through"
+kind = "flux"
+vertices = [[1.0, 0.1], [1.0, 0.9]]
+frequencies = [2]
+
+[[monitors]]
+name = "all"
+kind = "intensity"
+
+[solver]
+element_size = 0.12
+order = 3
+precision = "double"
+until = 0.5
+"""
+
+
+@pytest.fixture(scope="module")
+def mpiexec() -> str:
+    """That of the environment of this Python, or of the system."""
+    pytest.importorskip("mpi4py", reason="mpi4py is not installed (the extra mpi)")
+    beside = Path(sys.executable).with_name("mpiexec")
+    found = str(beside) if beside.exists() else shutil.which("mpiexec")
+    if found is None:
+        pytest.skip("there is no mpiexec (the extra mpi brings one)")
+    return found
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("scene") / "ranks.toml"
+    path.write_text(SCENE)
+    return path
+
+
+#: Two ranks on a machine of any number of cores.
+WAVELAB = (sys.executable, "-m", "wavelab")
+
+
+def started(*words: object, **how: object) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    texts = [str(word) for word in words]
+    return subprocess.run(texts, env=environment, capture_output=True, text=True, cwd=ROOT, **how)
+
+
+def outputs(folder: Path) -> list[object]:
+    folder.mkdir()
+    names = ("--image p.png", "--probes p.csv", "--monitors m.h5", "--snapshot s.h5")
+    words: list[object] = ["--ledger", "--json", "--size", "200x100"]
+    for option, name in (text.split() for text in names):
+        words += [option, folder / name]
+    return words
+
+
+def test_two_processes_write_what_one_writes(mpiexec, scene, tmp_path):
+    one, two = tmp_path / "one", tmp_path / "two"
+    alone = started(*WAVELAB, "run", scene, *outputs(one))
+    both = started(mpiexec, "-n", 2, *WAVELAB, "run", scene, *outputs(two))
+    assert (alone.returncode, both.returncode) == (0, 0), alone.stderr + both.stderr
+    expected, found = json.loads(alone.stdout), json.loads(both.stdout)
+    assert found.pop("device") == f"{expected.pop('device')} on 2 ranks"
+    _compare(found, expected)
+    for file in ("p.csv", "m.h5", "s.h5", "p.png"):
+        assert (two / file).stat().st_size > 0
+    assert (two / "p.png").read_bytes() == (one / "p.png").read_bytes()
+
+
+def _compare(found: object, expected: object, key: str = "") -> None:
+    """Equal, and numbers nearly so, but for those of the clock on the wall."""
+    if isinstance(expected, dict):
+        assert found.keys() == expected.keys()
+        for name, value in expected.items():
+            if name not in ("wall_s", "files"):
+                _compare(found[name], value, name)
+    elif isinstance(expected, list):
+        assert len(found) == len(expected)
+        for one, other in zip(found, expected, strict=True):
+            _compare(one, other, key)
+    elif isinstance(expected, float):
+        assert found == pytest.approx(expected, rel=1e-9, abs=1e-12), key
+    else:
+        assert found == expected, key
+
+
+def begun(
+    mpiexec: str, scene: Path, log: Path, *words: object
+) -> tuple[subprocess.Popen[bytes], list[int]]:
+    """A long run on two ranks that has taken steps, and its processes by rank."""
+    words = (mpiexec, "-n", 2, *WAVELAB, "run", scene, "--until", "1e6", "--long", *words)
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            [*map(str, words), "--backend", "numpy"],
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
+    while "left" not in log.read_text():
+        assert process.poll() is None, log.read_text()
+        time.sleep(0.05)
+    return process, [int(n) for n in re.findall(r"is process (\d+)", log.read_text())]
+
+
+def test_a_rank_that_is_killed_ends_the_run_and_can_be_told(mpiexec, scene, tmp_path):
+    """By its process, which the launcher tells, and the run has told before whose that is."""
+    process, (first, second) = begun(mpiexec, scene, tmp_path / "log")
+    os.kill(second, signal.SIGKILL)
+    assert process.wait(60) != 0
+    told = (tmp_path / "log").read_text()
+    assert f"1 is process {second} on " in told
+    with pytest.raises(ProcessLookupError):
+        os.kill(first, 0)
+
+
+def test_a_signal_ends_all_processes_with_whole_files(mpiexec, scene, tmp_path):
+    probes, log = tmp_path / "p.csv", tmp_path / "log"
+    process, _ = begun(mpiexec, scene, log, "--probes", probes)
+    process.send_signal(signal.SIGTERM)
+    process.wait()
+    told = log.read_text()
+    assert "terminated at t = " in told
+    steps = int(told.split(" in ")[1].split(" step")[0].replace(",", ""))
+    assert len(probes.read_text().splitlines()) == steps + 1
+
+
+FAILING = """\
+import os, sys
+from wavelab.errors import DeviceError
+from wavelab.simulation.steppers.halo_numpy_stepper import HaloNumpyStepper
+from wavelab.ranks.started import started_together
+rates, calls = HaloNumpyStepper._rates, [0]
+def lost(self, fields):
+    calls[0] += 1
+    if calls[0] > 30:
+        raise DeviceError("the driver failed", where="card 7")
+    return rates(self, fields)
+if started_together()[1] == 1:
+    HaloNumpyStepper._rates = lost
+from wavelab.__main__ import start
+sys.exit(start())
+"""
+
+
+def test_a_rank_that_fails_ends_the_run_with_its_name(mpiexec, scene):
+    done = started(
+        mpiexec, "-n", 2, sys.executable, "-c", FAILING, "run", scene, "--backend", "numpy",
+        timeout=60,
+    )  # fmt: skip
+    assert done.returncode != 0
+    assert "error: rank 1, card 7: the driver failed" in done.stderr
+
+
+def test_what_runs_as_one_process_says_so_once(mpiexec, scene):
+    done = started(mpiexec, "-n", 2, *WAVELAB, "mesh", scene, "-o", "never.msh")
+    assert done.returncode != 0
+    assert done.stderr.count("wavelab mesh runs as one process") == 1
+    assert "wavelab run" in done.stderr
+    assert not (ROOT / "never.msh").exists()
+
+
+@pytest.mark.parametrize(
+    ("device", "several"),
+    [("0,1", True), ("0:0, 0:1,1:0", True), ("0", False), ("Tesla, Inc", False), (None, False)],
+)
+def test_a_list_of_devices_is_one_of_numbers(device, several):
+    assert names_several(device) is several
+
+
+def test_devices_of_one_process_share_a_mesh(wavelab, small):
+    """One device twice stands for two."""
+    status, out, err = wavelab("run", small, "--device", "0,0", "--precision", "double", "--json")
+    assert status == 0, err
+    shared = json.loads(out)
+    alone = json.loads(wavelab("run", small, "--device", "0", "--precision", "double", "--json")[1])
+    assert shared.pop("device") == f"{alone.pop('device')} on 2 ranks"
+    _compare(shared, alone)
+    assert ("pymetis" in err) == (not has_metis())
+
+
+def test_the_window_computes_on_one_device(wavelab, small):
+    status, _, err = wavelab(small, "--device", "0,1")
+    assert status == 2
+    assert "the window computes on one device, and not on 0,1" in err
+    assert "wavelab run --device 0,1" in err
+
+
+@pytest.mark.parametrize("option", ["--checkpoint", "--resume"])
+def test_checkpoints_are_of_one_device(wavelab, small, tmp_path, option):
+    file = tmp_path / "c.h5"
+    scene = () if option == "--resume" else (small,)
+    status, _, err = wavelab("run", *scene, "--device", "0,0", option, file)
+    assert status == 2
+    assert f"{file}: a run on many ranks or devices has no checkpoints" in err

@@ -1,0 +1,158 @@
+"""Devices that share a mesh compute what one does, however their kernels lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+import pytest
+
+from tests.opencl.conftest import mixed_operator
+from wavelab.numerics.time.runge_kutta import SCHEMES
+from wavelab.opencl.device.memory import DeviceMemory
+from wavelab.opencl.elements.layout import KernelConfig
+from wavelab.opencl.halo.halo_stepper import HaloOpenCLStepper
+from wavelab.opencl.stepper import OpenCLStepper
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.subdomains.partition import subdomains
+from wavelab.physics.subdomains.restriction import operator_on
+from wavelab.ranks.in_process import in_process
+from wavelab.simulation.steppers.self_test import _problem
+
+NAMES = ("hx", "hy", "ez")
+#: Each stage kernel: matrices in tiles, whole, in the code, halved there, and for matrix units.
+CONFIGS = [
+    KernelConfig(4, 4, 1, tile=3, matrices="even_odd_cpu"),
+    KernelConfig(8, 4, rows=2, tile=4),
+    KernelConfig(4, 1, rows=1, matrices="literal"),
+    KernelConfig(8, 1, rows=2, matrices="even_odd_gpu"),
+    KernelConfig(8, 1, rows=4, matrices="tensor"),
+]
+N_STEPS = 3
+
+
+def together(
+    operator: MaxwellTM, fields: Fields, devices: Sequence[Any], **how: Any
+) -> dict[str, np.ndarray]:
+    """The fields after some steps on as many ranks as there are devices."""
+    d = operator.discretization
+    parts = subdomains(d, (), len(devices))
+    found = {name: np.full(d.shape, np.nan) for name in NAMES}
+
+    def on_rank(communicator) -> None:
+        part, device = parts[communicator.rank], devices[communicator.rank]
+        stepper = HaloOpenCLStepper(
+            operator_on(operator, part), subdomain=part, communicator=communicator,
+            device=device, precision="double", **how,
+        )  # fmt: skip
+        with closing(stepper):
+            given = {name: np.zeros(stepper.operator.discretization.shape) for name in NAMES}
+            for name, values in given.items():
+                values[part.own] = getattr(fields, name)[part.mine]
+            stepper.set_fields(Fields(**given))
+            stepper.advance(N_STEPS)
+            for name in NAMES:
+                values = getattr(stepper.fields(), name)
+                found[name][part.mine] = values[part.own]
+                assert not values[part.halo].any()
+
+    with ThreadPoolExecutor(len(devices)) as pool:
+        list(pool.map(on_rank, in_process(len(devices))))
+    return found
+
+
+@pytest.fixture(autouse=True)
+def empty_memory_holds_anything(monkeypatch):
+    """What is not a number where nobody has written."""
+    empty = DeviceMemory.empty
+
+    def filled(self, n_bytes: int) -> cl.Buffer:
+        buffer = empty(self, n_bytes)
+        with self.guarded():
+            cl.enqueue_fill_buffer(self.queue, buffer, np.uint8(0xFF), 0, buffer.size)
+        return buffer
+
+    monkeypatch.setattr(DeviceMemory, "empty", filled)
+
+
+def alone(operator: MaxwellTM, fields: Fields, device: Any, **how: Any) -> Fields:
+    with closing(OpenCLStepper(operator, device=device, precision="double", **how)) as stepper:
+        stepper.set_fields(fields)
+        stepper.advance(N_STEPS)
+        return stepper.fields()
+
+
+def check(found: dict[str, np.ndarray], expected: Fields) -> None:
+    for name, values in found.items():
+        wanted = getattr(expected, name)
+        assert np.abs(values - wanted).max() <= 1e-13 * np.abs(wanted).max(), name
+
+
+def waves(operator: MaxwellTM) -> Fields:
+    d = operator.discretization
+    rng = np.random.default_rng(4)
+    return Fields(*(rng.uniform(-1, 1, d.shape) for _ in NAMES))
+
+
+@pytest.mark.parametrize(
+    ("config", "upwinding"),
+    [*zip(CONFIGS, (1.0, 0.4, 1.0, 0.4, 1.0), strict=True), (CONFIGS[0], 0.4)],
+)
+def test_every_stage_kernel_and_both_kinds_of_traces(device, config, upwinding):
+    # 288 elements: blocks of the border and blocks inside.
+    operator = mixed_operator(2, upwinding, n=12)
+    fields, how = waves(operator), {"dt": 2e-3, "config": config, "scheme": SCHEMES["ck54"]}
+    check(together(operator, fields, [device] * 2, **how), alone(operator, fields, device, **how))
+
+
+@pytest.mark.parametrize(("scheme", "n_ranks"), [("ck54", 1), ("ck54", 3), ("upw148", 5)])
+def test_schemes_of_odd_and_even_numbers_of_stages(device, scheme, n_ranks):
+    operator = mixed_operator(3, 1.0)
+    fields, how = waves(operator), {"dt": 2e-3, "scheme": SCHEMES[scheme]}
+    found = together(operator, fields, [device] * n_ranks, **how)
+    check(found, alone(operator, fields, device, **how))
+
+
+@pytest.mark.parametrize("config", [CONFIGS[0], CONFIGS[3]])
+def test_curved_elements_at_borders(device, config):
+    scheme = SCHEMES["ck54"]
+    operator, fields, _ = _problem(3, 1.0, scheme, True)
+    how = {"dt": 1e-3, "scheme": scheme, "config": config}
+    found = together(operator, fields, [device] * 3, **how)
+    check(found, alone(operator, fields, device, **how))
+
+
+def test_two_devices_that_are_halves_of_the_processor(device):
+    """What several cards are to a program: contexts, queues and memory of their own."""
+    try:
+        halves = device.create_sub_devices([cl.device_partition_property.EQUALLY, 1])
+    except cl.Error as error:
+        pytest.skip(f"the device cannot be divided: {error}")
+    if len(halves) < 2:
+        pytest.skip("the processor has one core")
+    operator = mixed_operator(4, 1.0, n=8)
+    fields, how = waves(operator), {"dt": 1e-3, "scheme": SCHEMES["ck54"]}
+    expected = alone(operator, fields, device, **how)
+    check(together(operator, fields, halves[:2], **how), expected)
+
+
+def test_the_halo_stays_as_it_is(device):
+    """Whatever it holds: others compute it."""
+    operator = mixed_operator(2, 1.0, n=6)
+    part = subdomains(operator.discretization, (), 2)[0]
+    here = operator_on(operator, part)
+    (rank, _) = in_process(2)
+    stepper = HaloOpenCLStepper(
+        here, subdomain=part, communicator=rank, device=device, precision="double", dt=1e-3,
+        scheme=SCHEMES["ck54"],
+    )  # fmt: skip
+    with closing(stepper):
+        rates = stepper.right_hand_side(waves(here))
+        for name in NAMES:
+            assert not getattr(rates, name)[part.halo].any()
+            assert getattr(rates, name)[part.own].any()

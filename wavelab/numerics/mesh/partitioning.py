@@ -1,0 +1,79 @@
+"""Which part of a mesh each of several devices computes."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavelab.arrays import Array, Indices
+from wavelab.errors import WavelabError
+from wavelab.numerics.mesh.ordering import hilbert_order
+
+
+def has_metis() -> bool:
+    """Whether :func:`partitioned` cuts along few faces, or along a curve only."""
+    try:
+        import pymetis  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def partitioned(
+    neighbor_element: NDArray[np.int32], weights: Indices, centers: Array, n_parts: int
+) -> Indices:
+    """(n_elements,) number of the part that each element is in; every part has some.
+
+    Parts weigh about the same.  METIS cuts along few faces (Karypis & Kumar, *A fast and high
+    quality multilevel scheme for partitioning irregular graphs*, 1998).  Where pymetis is not
+    installed, pieces of a Hilbert curve do, whose borders are longer.
+
+    Parameters
+    ----------
+    neighbor_element : (n_elements, 3) behind each face, the element itself at a wall.
+    weights : (n_elements,) whole numbers > 0: what an element costs.
+    centers : (n_elements, 2).
+
+    Raises
+    ------
+    WavelabError : there are fewer elements than parts.
+    """
+    n_elements = len(weights)
+    if n_elements < n_parts:
+        raise WavelabError(
+            f"a mesh of {n_elements} elements has no {n_parts} parts",
+            remedy="Use fewer ranks or devices, or smaller elements.",
+        )
+    if n_parts == 1:
+        return np.zeros(n_elements, np.int64)
+    if has_metis():
+        parts = _by_metis(neighbor_element, weights, n_parts)
+        if len(np.unique(parts)) == n_parts:  # of a few elements it leaves some empty
+            return parts
+    return _along_curve(weights, centers, n_parts)
+
+
+def _by_metis(neighbor_element: NDArray[np.int32], weights: Indices, n_parts: int) -> Indices:
+    import pymetis
+
+    n = len(weights)
+    here = np.repeat(np.arange(n, dtype=np.int64), 3)
+    there = neighbor_element.ravel().astype(np.int64)
+    # Glued edges may lead to one neighbour through several faces; METIS wants it once.
+    pairs = np.unique((here * n + there)[here != there])
+    here, there = np.divmod(pairs, n)
+    starts = np.searchsorted(here, np.arange(n + 1))
+    graph = pymetis.CSRAdjacency(starts.astype(np.int32), there.astype(np.int32))
+    _, parts = pymetis.part_graph(n_parts, graph, vweights=weights.astype(np.int32))
+    return np.asarray(parts, np.int64)
+
+
+def _along_curve(weights: Indices, centers: Array, n_parts: int) -> Indices:
+    order = hilbert_order(centers)
+    before = np.cumsum(weights[order]) - weights[order] / 2
+    part = np.floor(before * (n_parts / weights.sum())).astype(np.int64)
+    if len(np.unique(part)) < n_parts:  # single elements that weigh as much as a part
+        part = np.arange(len(order)) * n_parts // len(order)
+    parts = np.empty(len(order), np.int64)
+    parts[order] = part
+    return parts

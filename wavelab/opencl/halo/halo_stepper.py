@@ -1,0 +1,79 @@
+"""The stepper of one rank's part of a mesh."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from wavelab.opencl.extensions.extension import StageExtension
+from wavelab.opencl.halo.trace_exchange import TraceExchange
+from wavelab.opencl.stepper import OpenCLStepper
+from wavelab.opencl.variants.aosoa import AoSoA
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.subdomains.partition import Subdomain
+from wavelab.ranks.communicator import Communicator
+
+
+class HaloOpenCLStepper(OpenCLStepper):
+    """Exchanges traces with other ranks before each stage.
+
+    The elements inside, which need nothing of others, are computed while the traces are on their
+    way; those at the border follow.  What acts around a stage acts around both.
+
+    Parameters
+    ----------
+    operator : of :func:`wavelab.physics.subdomains.restriction.operator_on`.
+    how : of :class:`wavelab.opencl.stepper.OpenCLStepper`.
+    """
+
+    #: Whether the halo is asked for; a measurement of what that costs does without.
+    exchanging = True
+
+    def __init__(
+        self,
+        operator: MaxwellTM,
+        *,
+        subdomain: Subdomain,
+        communicator: Communicator,
+        **how: Any,
+    ) -> None:
+        self._subdomain, self._communicator = subdomain, communicator
+        super().__init__(operator, **how)
+
+    def _make_stages(self) -> None:
+        variant = self._variant
+        assert isinstance(variant, AoSoA)
+        parts = self._subdomain
+        inside, border = variant.blocks_of(parts.n_border, parts.n_straight)
+        # Media need the residual after the last stage too.
+        kept = self._media is not None
+        dt, scheme = self._around.dt, self._scheme
+        self._inside = variant.stages_over(inside, dt, scheme, keep_residual=kept, curved=False)
+        self._stages = variant.stages_over(border, dt, scheme, keep_residual=kept)
+        numbers = range(self._scheme.n_stages)
+        read = [[variant.traces(stage - 1, parity)[0] for stage in numbers] for parity in (0, 1)]
+        self._exchange = TraceExchange(
+            self._subdomain, self._communicator, variant, self.memory, read
+        )
+
+    def _queue_step(self, step: int, extensions: Sequence[StageExtension]) -> None:
+        parity, launch = self._parity, self._variant.kernels.launch
+        stages = zip(self._inside[parity], self._stages[parity], strict=True)
+        for stage, (inside, border) in enumerate(stages):
+            if self.exchanging:
+                self._exchange.begin(stage, parity)
+            for extension in extensions:
+                extension.before(step, stage, parity)
+            launch(*inside)
+            self._exchange.end(stage, parity)
+            launch(*border)
+            for extension in extensions:
+                extension.after(step, stage, parity)
+
+    def exchange_alone(self, n: int) -> None:
+        """The exchanges of so many stages, with nothing between them, to be timed."""
+        with self.memory.guarded():
+            for _ in range(n):
+                self._exchange.begin(0, self._parity)
+                self._exchange.end(0, self._parity)
+        self.synchronize()

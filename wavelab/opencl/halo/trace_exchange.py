@@ -1,0 +1,99 @@
+"""What elements publish at the borders of a subdomain, exchanged with other ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from wavelab.arrays import Indices
+from wavelab.opencl.device.launch import Launch
+from wavelab.opencl.device.memory import DeviceMemory
+from wavelab.opencl.variants.aosoa import AoSoA
+from wavelab.physics.subdomains.partition import FaceList, Subdomain
+from wavelab.ranks.communicator import Communicator
+
+
+class TraceExchange:
+    """The traces that a stage reads, as far as others write them.
+
+    They are gathered into one buffer, copied to the host, sent, received, copied back and put where
+    the elements look for them.  The device goes on between :meth:`begin` and :meth:`end`.
+
+    Parameters
+    ----------
+    traces : by parity, the buffer that each stage reads.
+    """
+
+    def __init__(
+        self,
+        subdomain: Subdomain,
+        communicator: Communicator,
+        variant: AoSoA,
+        memory: DeviceMemory,
+        traces: list[list[cl.Buffer]],
+    ) -> None:
+        self._communicator, self._memory, self._kernels = communicator, memory, variant.kernels
+        program = variant.kernels.compile("halo")
+        self._outgoing, out = self._side(subdomain.sends, variant)
+        self._incoming, in_ = self._side(subdomain.receives, variant)
+        self._packed = memory.empty(out.size * memory.real.itemsize)
+        self._arrived = memory.empty(in_.size * memory.real.itemsize)
+        # Both ends of every border, so either is empty only if both are.
+        self._any = out.size > 0
+        given = (memory.integers(out), self._packed), (memory.integers(in_), self._arrived)
+
+        def launches(name: str, side: int, items: int) -> list[list[Launch]]:
+            return [
+                [
+                    variant.kernels.bound(name, b, *given[side], items=items, program=program)
+                    for b in buffers
+                ]
+                for buffers in traces
+            ]
+
+        self._pack = launches("pack_traces", 0, out.size) if self._any else []
+        self._unpack = launches("unpack_traces", 1, in_.size) if self._any else []
+        self._read: cl.Event | None = None
+
+    def _side(self, faces: Mapping[int, FaceList], variant: AoSoA) -> tuple[_Side, Indices]:
+        """Memory of the host for what goes to, or comes from, each rank, and the places of all of
+        it among the traces, one after the other."""
+        places = {rank: variant.trace_places(*of).ravel() for rank, of in faces.items()}
+        n_bytes = sum(of.size for of in places.values()) * self._memory.real.itemsize
+        whole = self._memory.pinned(n_bytes)[:n_bytes].view(self._memory.real)
+        ends = np.cumsum([of.size for of in places.values()])[:-1]
+        of_ranks = dict(zip(places, np.split(whole, ends), strict=True)) if places else {}
+        return _Side(whole, of_ranks), np.concatenate([np.zeros(0, np.int64), *places.values()])
+
+    def begin(self, stage: int, parity: int) -> None:
+        """Queue that what others need is brought to the host."""
+        if not self._any:
+            return
+        self._kernels.launch(self._pack[parity][stage])
+        self._read = cl.enqueue_copy(
+            self._memory.queue, self._outgoing.whole, self._packed, is_blocking=False
+        )
+        self._memory.queue.flush()
+
+    def end(self, stage: int, parity: int) -> None:
+        """Exchange it, and queue that what has come is put where a stage reads it."""
+        if self._read is None:
+            return
+        self._memory.queue.flush()
+        self._read.wait()
+        self._read = None
+        # What came for the stage before has been copied from here: that was queued earlier.
+        exchange = self._communicator.exchange(self._outgoing.of_ranks, self._incoming.of_ranks)
+        exchange.wait()
+        cl.enqueue_copy(self._memory.queue, self._arrived, self._incoming.whole, is_blocking=False)
+        self._kernels.launch(self._unpack[parity][stage])
+
+
+class _Side:
+    """Numbers on the host, and which of them are of which rank."""
+
+    def __init__(self, whole: NDArray, of_ranks: Mapping[int, NDArray]) -> None:
+        self.whole, self.of_ranks = whole, of_ranks

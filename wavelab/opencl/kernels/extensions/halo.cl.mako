@@ -1,0 +1,19 @@
+## Traces of the borders of a subdomain, in and out of a buffer that travels.
+<%namespace name="lanes" file="lanes.cl.mako"/>
+${lanes.types()}
+
+kernel void pack_traces(
+    global const real *restrict traces, global const int *restrict places,
+    global real *restrict packed)
+{
+    const int i = get_global_id(0);
+    packed[i] = traces[places[i]];
+}
+
+kernel void unpack_traces(
+    global real *restrict traces, global const int *restrict places,
+    global const real *restrict packed)
+{
+    const int i = get_global_id(0);
+    traces[places[i]] = packed[i];
+}

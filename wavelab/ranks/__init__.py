@@ -1,0 +1,1 @@
+"""Processes or threads that compute together, and what they say to each other."""

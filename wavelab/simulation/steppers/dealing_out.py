@@ -1,0 +1,97 @@
+"""A stepper on many ranks, made: the mesh is dealt out, and each rank makes its own part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from wavelab.errors import DeviceError, WavelabError
+from wavelab.numerics.mesh.partitioning import has_metis
+from wavelab.numerics.time.clusters import Clusters
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.stepper import TimeScheme
+from wavelab.physics.subdomains.partition import subdomains
+from wavelab.physics.subdomains.restriction import operator_on
+from wavelab.simulation.steppers.one_device import OnNumpy
+from wavelab.simulation.steppers.partitioned import PartitionedStepper
+from wavelab.simulation.steppers.rank_group import RankGroup
+
+#: Numbers or addresses of devices, two or more.
+_SEVERAL = re.compile(r"\s*\d+(:\d+)?(\s*,\s*\d+(:\d+)?)+\s*")
+
+
+def names_several(device: str | None) -> bool:
+    """Whether a device is a list of them, as "0,1"."""
+    return device is not None and _SEVERAL.fullmatch(device) is not None
+
+
+def dealt_out(
+    operator: MaxwellTM,
+    ranks: RankGroup,
+    *,
+    dt: float,
+    scheme: TimeScheme,
+    backend: str,
+    device: str | None,
+    precision: str,
+    variant: str | None = None,
+    auxiliary_equations: Sequence[AuxiliaryEquations] = (),
+    notify: Callable[[str], None] | None = None,
+    closed: Callable[[], None] = lambda: None,
+) -> PartitionedStepper:
+    """A stepper for ``operator`` on all ranks of a group; the rest is as for
+    :func:`wavelab.simulation.steppers.steppers.make_stepper`.
+
+    Parameters
+    ----------
+    device : one for all, or a list of them, of which each rank of a machine takes its own; None for
+        those that are as good as the best, in turns.
+    auxiliary_equations : that it will get: what they cost is dealt out evenly, too.
+    closed : called when the stepper has been closed.
+
+    Raises
+    ------
+    DeviceError : a rank has no device of its own; with "auto" only if one was named.
+    WavelabError : more ranks than elements, or what many ranks cannot do.
+    """
+    if isinstance(scheme, Clusters):
+        raise WavelabError(
+            "local time stepping runs on one rank and one device",
+            remedy="Choose another stepper (--stepper auto), or one device.",
+        )
+    if operator.phases is not None:
+        raise WavelabError(
+            "waves with a phase at periodic walls run on one rank and one device",
+            remedy="Start one process, and name one device.",
+        )
+    if variant not in (None, "aosoa"):
+        raise WavelabError(
+            f'the kernel variant "{variant}" runs on one rank and one device',
+            remedy="Leave it out.",
+        )
+    if not has_metis() and notify is not None:
+        notify(
+            "pymetis is not installed: the mesh is cut along a curve, with longer borders "
+            "(pip install pymetis)"
+        )
+    if backend == "numpy":
+        OnNumpy(device, variant)  # refuses what it does not have
+    parts = subdomains(operator.discretization, auxiliary_equations, ranks.size)
+
+    def make(backend: str) -> None:
+        def part(rank: int) -> tuple[object, ...]:
+            its = parts[rank]
+            return operator_on(operator, its), dt, scheme, its, backend, device, precision
+
+        ranks.ask_each("make", part)
+
+    try:
+        make("numpy" if backend == "numpy" else "opencl")
+    except DeviceError as error:
+        if backend != "auto" or device is not None or ranks.failed:
+            raise
+        if notify is not None:
+            notify(f"OpenCL is not usable ({error}); running on NumPy, which is slower")
+        make("numpy")
+    return PartitionedStepper(operator, ranks, parts, closed)
