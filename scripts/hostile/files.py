@@ -20,6 +20,7 @@ import h5py
 import numpy as np
 
 from wavelab import paths
+from wavelab.api.pictures import Movie
 from wavelab.app.base.settings import Preferences, load_preferences, save_preferences
 from wavelab.app.session.autosave import Autosave
 from wavelab.meshing.formats import read_mesh, write_mesh
@@ -249,6 +250,11 @@ KINDS = (
     Kind("wave.mp4", _write_movie, lambda p: len(_frames(p))),
     Kind("wave.webm", _write_movie, lambda p: len(_frames(p))),
     Kind("wave.gif", _write_movie, lambda p: len(_frames(p))),
+    Kind(
+        "scripted.mp4",
+        lambda p, n: Movie(bytes(n), ".mp4", n).save(p),
+        lambda p: p.stat().st_size,
+    ),
     Kind("parted.mp4", _write_parted, lambda p: len(_frames(p))),
     Kind(
         "state.h5",
