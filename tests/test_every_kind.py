@@ -35,7 +35,7 @@ from wavelab.simulation.steppers.rank_group import RankGroup
 from wavelab.simulation.steppers.steppers import make_stepper
 
 #: Steps of a run, and in one of the longest stable.  Numbers of ranks to which a mesh is dealt out.
-#: (RANK_STEPS=1000 RANKS=2,4 pytest tests/test_every_kind.py -k ranks takes ten minutes.)
+#: (More of both: RANK_STEPS=1000 RANKS=2,4 pytest tests/test_every_kind.py -k ranks)
 STEPS, SHORT = int(os.environ.get("RANK_STEPS", "24")), 0.25
 RANKS = [int(n) for n in os.environ.get("RANKS", "3").split(",")]
 
