@@ -15,7 +15,8 @@ from wavelab.opencl.device import caches
 from wavelab.opencl.device.caches import ensure_caches
 
 _BUILD = """
-from wavelab.opencl.device.device import choose_device, run_probe
+from wavelab.opencl.device.device import choose_device
+from wavelab.opencl.device.probe import run_probe
 print(repr(run_probe(choose_device(None, probe=None))))
 """
 

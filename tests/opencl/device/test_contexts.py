@@ -8,8 +8,9 @@ import pytest
 
 from wavelab.errors import DeviceError
 from wavelab.opencl.device.contexts import in_use
-from wavelab.opencl.device.device import choose_device, probe_once
+from wavelab.opencl.device.device import choose_device
 from wavelab.opencl.device.memory import DeviceMemory
+from wavelab.opencl.device.probe import probe_once
 from wavelab.opencl.device.program import build
 
 SOURCE = "kernel void nothing() { }"
@@ -43,7 +44,7 @@ def test_after_a_failure_the_next_begins_in_a_context_of_its_own(device):
 
 def test_a_device_at_work_is_not_probed_again(device, monkeypatch):
     memory = DeviceMemory(device, np.float32)
-    monkeypatch.setattr("wavelab.opencl.device.device.run_probe", lambda device: "it was probed")
+    monkeypatch.setattr("wavelab.opencl.device.probe.run_probe", lambda device: "it was probed")
     assert probe_once(device) == ""
     with pytest.raises(DeviceError), memory.guarded():
         raise cl.RuntimeError("the device was lost")

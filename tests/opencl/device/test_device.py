@@ -9,8 +9,9 @@ import pyopencl as cl
 import pytest
 
 from wavelab.errors import DeviceError
-from wavelab.opencl.device import device as device_module
-from wavelab.opencl.device.device import choose_device, device_reports, run_probe
+from wavelab.opencl.device import probe as probe_module
+from wavelab.opencl.device.device import choose_device, device_reports
+from wavelab.opencl.device.probe import run_probe
 
 
 def fake(name, kind="GPU", **properties):
@@ -181,7 +182,7 @@ def test_the_real_devices_work():
 
 def test_a_driver_that_hangs_is_given_up(monkeypatch, device):
     release = threading.Event()
-    monkeypatch.setattr(device_module, "PROBE_SECONDS", 0.05)
+    monkeypatch.setattr(probe_module, "PROBE_SECONDS", 0.05)
     monkeypatch.setattr(cl, "Context", lambda devices: release.wait(20))
     assert "did not finish" in run_probe(device)
     release.set()

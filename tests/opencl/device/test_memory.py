@@ -53,7 +53,8 @@ def test_more_unknowns_than_indices(memory):
         element=operator.discretization.element,
     )
     with pytest.raises(DeviceError, match="2147483647"):
-        upload(SimpleNamespace(discretization=huge), 1, cpu_config(np.dtype(np.float32)), memory)
+        config, nowhere = cpu_config(np.dtype(np.float32)), SimpleNamespace(n_elements=0)
+        upload(SimpleNamespace(discretization=huge), 1, config, memory, nowhere)
 
 
 def test_failure_while_setting_up_leaves_nothing(device, monkeypatch):

@@ -10,8 +10,8 @@ import pyopencl as cl
 import pytest
 
 from wavelab.opencl.device import pocl_linker
-from wavelab.opencl.device.device import run_probe
 from wavelab.opencl.device.pocl_linker import POCL, link_trouble
+from wavelab.opencl.device.probe import run_probe
 
 DEVICE = SimpleNamespace(platform=SimpleNamespace(name=POCL))
 

@@ -12,7 +12,8 @@ from wavelab.numerics.time.pieces import ALWAYS, Piece
 from wavelab.numerics.time.runge_kutta import SCHEMES
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.revision import revised, settled
-from wavelab.physics.time.jumps import Lookout, Timed, _about
+from wavelab.physics.time.jumps import Timed, about
+from wavelab.physics.time.lookout import Lookout
 from wavelab.physics.time.step_clock import StepClock
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.formulas.formula_jumps import Break
@@ -190,7 +191,7 @@ def test_a_jump_is_the_same_to_the_bit_whoever_looks_for_it(text):
     formula = Formula.parse(f"heaviside({text})" if "if" not in text else text, ("t",))
     timed = Timed("", formula)
     dt = 0.01 * 64 / 64
-    while (step := _about(dt)) * 64 < 0.64 - 1e-12:
+    while (step := about(dt)) * 64 < 0.64 - 1e-12:
         dt = step * 1.05
     rng = np.random.default_rng(2)
 

@@ -16,7 +16,7 @@ import pytest
 from wavelab.ctrl_c import ENDING
 from wavelab.errors import OutputError, WavelabError
 from wavelab.output.palette import surroundings
-from wavelab.simulation.headless import batch
+from wavelab.simulation.headless import batch, preparing
 from wavelab.simulation.headless.batch import run_batch, run_problem
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.headless.interrupt import RunInterrupted
@@ -26,6 +26,7 @@ from wavelab.simulation.movies.film import Film
 NUMPY = BatchOptions(backend="numpy", progress=False)
 KEYS = [
     "scene",
+    "physics",
     "device",
     "backend",
     "precision",
@@ -188,7 +189,7 @@ def test_bad_options_are_refused_before_anything_runs(
     def never(*_):
         raise AssertionError("meshing started")
 
-    monkeypatch.setattr(batch, "MeshJob", never)
+    monkeypatch.setattr(preparing, "MeshJob", never)
     paths = {
         k: tmp_path / v if k in ("image", "movie", "snapshot", "probes") else v
         for k, v in options.items()

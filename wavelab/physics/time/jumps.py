@@ -27,11 +27,11 @@ from wavelab.physics.sources.source_terms import (
 )
 from wavelab.physics.time.steepness import steep_at
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.formulas.formula_jumps import Break, Switches, merged, switches_of
+from wavelab.scene.formulas.formula_jumps import Break, Switches, switches_of
 from wavelab.scene.model.waveform import TimeFunction
 
-#: Looks at a formula in a step, and steps that are searched at once.
-_LOOKS, _AHEAD = 8, 64
+#: Looks at a formula in a step.
+LOOKS = 8
 #: Of a wave that comes in: it arrives at no more times than this where steps are cut for it.
 _MOST_DELAYS = 8
 #: Steps that are searched to see whether there are too many jumps, and how many a step may have.
@@ -46,8 +46,6 @@ _ORDER_OF_LOCAL = 4
 _JUMP = 1e-6
 #: When jumps are looked for, steps are taken as equal within this part of a factor of two.
 _OF_AN_OCTAVE = 8
-#: Part of a step in which several jumps count as one.
-_AT_ONCE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -69,13 +67,7 @@ class Timed:
 
 @lru_cache(maxsize=512)  # nothing of a waveform changes while a number of a medium is turned
 def _breaks(timed: Timed, start: float, end: float, dt: float) -> tuple[Break, ...]:
-    return tuple(timed.switches.breaks(start, end, dt / _LOOKS, timed.origin))
-
-
-@lru_cache(maxsize=512)
-def _all_breaks(timed: Timed, dt: float) -> tuple[Break, ...] | None:
-    found = timed.switches.all_breaks(dt / _LOOKS, timed.origin)
-    return None if found is None else tuple(found)
+    return tuple(timed.switches.breaks(start, end, dt / LOOKS, timed.origin))
 
 
 @dataclass(frozen=True)
@@ -115,7 +107,7 @@ def jumping(
     followed: dict[tuple[Formula, float], Timed] = {}
     missed: dict[str, None] = {}
     steep: dict[str, float] = {}
-    dt = _about(dt)
+    dt = about(dt)
     tried = min(until, _TRIED * dt)
     order = scheme.order if isinstance(scheme, LowStorageScheme) else _ORDER_OF_LOCAL
     for timed, places, at_once in _timed(operator, driven):
@@ -139,7 +131,7 @@ def jumping(
     return Jumping(tuple(followed.values()), tuple(missed), tuple(steep.items()))
 
 
-def _about(dt: float) -> float:
+def about(dt: float) -> float:
     """The next larger of some steps: where a number of a medium only moves the step a little, what
     was found before is found again."""
     return float(2.0 ** (math.ceil(_OF_AN_OCTAVE * math.log2(dt)) / _OF_AN_OCTAVE))
@@ -221,7 +213,7 @@ def _elsewhere(
             wave, tried = term.waveform, min(until, _TRIED * dt)
             if not isinstance(wave.formula, Formula):
                 continue  # a spline has no jumps
-            found = switches_of(wave.formula).breaks(0.0, tried, dt / _LOOKS, wave.origin)
+            found = switches_of(wave.formula).breaks(0.0, tried, dt / LOOKS, wave.origin)
             sides = np.array([(b.before, b.after) for b in found]).reshape(-1, 2)
             yield what, _apart(wave(sides), wave(np.linspace(0, tried, _TIMES)))
 
@@ -256,52 +248,3 @@ def _apart(sides: Array, values: Array) -> bool:
     """Whether values (n, 2) on both sides differ by more than kinks make of rounding."""
     scale = float(np.abs(values).max(initial=0.0))
     return bool((np.abs(np.diff(sides, axis=1)) > _JUMP * scale).any())
-
-
-class Lookout:
-    """Finds the next jump of all.
-
-    Time is searched in windows that begin at multiples of their length, so that the bits of what is
-    found do not depend on who asks from when.
-
-    Parameters
-    ----------
-    dt : time step.
-    """
-
-    def __init__(self, followed: Sequence[Timed], dt: float) -> None:
-        self._dt = _about(dt)
-        self._window = _AHEAD * self._dt
-        self._found: dict[int, list[Break]] = {}  # of the windows asked for last
-        # Many waveforms have a begin and no more: those are not searched for again and again.
-        found = [(t, _all_breaks(t, self._dt)) for t in followed]
-        self._known = [b for _, breaks in found for b in breaks or ()]
-        self._searched = [t for t, breaks in found if breaks is None]
-
-    def next(self, after: float, until: float) -> Break | None:
-        """The first jump after a time, unless there is none up to another."""
-        if not (self._known or self._searched):
-            return None
-        first, last = (math.floor(time / self._window) for time in (after, until))
-        self._found = {n: found for n, found in self._found.items() if first - 1 <= n <= last + 2}
-        # One that begins at the end of a window may end in the next.
-        for number in range(first, last + 2):
-            for jump in self._begun_in(number):
-                if jump.after > after:
-                    return jump if jump.before <= until else None
-        return None
-
-    def _begun_in(self, number: int) -> list[Break]:
-        """Those that end in a window, the next ones counted that are one with them."""
-        beside = [b for n in range(max(0, number - 1), number + 2) for b in self._in_window(n)]
-        start, end = number * self._window, (number + 1) * self._window
-        return [b for b in merged(beside, _AT_ONCE * self._dt) if start < b.after <= end]
-
-    def _in_window(self, number: int) -> list[Break]:
-        if number not in self._found:
-            start, end = number * self._window, (number + 1) * self._window
-            found = [b for b in self._known if start < b.after <= end]
-            for timed in self._searched:
-                found += timed.breaks(start, end, self._dt)
-            self._found[number] = found
-        return self._found[number]

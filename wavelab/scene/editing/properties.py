@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import Field, dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,14 @@ import numpy as np
 from wavelab.scene.editing.item_places import ITEM_KINDS
 from wavelab.scene.editing.parameter_words import renamed, without_parameters
 from wavelab.scene.editing.parameters import revalued
+from wavelab.scene.editing.property_words import (
+    Key,
+    all_words,
+    choices_of,
+    item_label,
+    label_words,
+    numbers_in,
+)
 from wavelab.scene.editing.typed_values import parsed, shown
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.item_error import require_one_of
@@ -30,9 +38,6 @@ from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.systems import System, system_of
 from wavelab.scene.waveforms import WAVEFORMS
-
-#: From a scene, or from an item, to a part of it: ("sources", 0), ("waveform", "frequency").
-Key = tuple[str | int, ...]
 
 #: Items and parts that can be of another kind, by the name of the field.
 #: Walls too, of which there are those of the scene's system.
@@ -90,7 +95,7 @@ def items(scene: Scene) -> list[Item]:
             found.append(Item((name,), label, False))
     for name, kind in ITEM_KINDS.items():
         for i, entry in enumerate(getattr(scene, name)):
-            found.append(Item((name, i), _item_label(kind.noun, i, entry), True))
+            found.append(Item((name, i), item_label(kind.noun, i, entry), True))
     for i, parameter in enumerate(scene.parameters):
         found.append(Item(("parameters", i), f"parameter {parameter.name}", True))
     return found
@@ -102,7 +107,7 @@ def properties(scene: Scene, item: Key) -> list[Property]:
     found = _properties(value, ()) if registry is None else _of_kind(value, (), registry, "")
     found = [_named(p, system_of(scene)) for p in found]
     times = Counter(p.label for p in found)
-    return [p if times[p.label] == 1 else replace(p, label=_all_words(p.key)) for p in found]
+    return [p if times[p.label] == 1 else replace(p, label=all_words(p.key)) for p in found]
 
 
 def _named(p: Property, system: System) -> Property:
@@ -215,13 +220,6 @@ def _checked(scene: Scene, *items: Key) -> Scene:
     return check_scene(scene if harmless else replace(scene, exact=None))
 
 
-def _item_label(kind: str, number: int, entry: Any) -> str:
-    name = getattr(entry, "name", None) or ", ".join(getattr(entry, "edges", ()))
-    if not name:
-        return f"{kind} {number + 1}"
-    return name if name.startswith(kind) else f"{kind} {name}"
-
-
 def _properties(value: Any, prefix: Key) -> list[Property]:
     found = []
     for f in fields(value):
@@ -240,8 +238,8 @@ def _properties(value: Any, prefix: Key) -> list[Property]:
         elif isinstance(entry, np.ndarray):
             continue
         elif entry is not None or f.name != "shape":
-            text, choices, numbers = shown(entry), _choices(f, entry), _numbers(entry)
-            found.append(Property(key, _words(key), text, choices, numbers, meaning))
+            text, choices, numbers = shown(entry), choices_of(f, entry), numbers_in(entry)
+            found.append(Property(key, label_words(key), text, choices, numbers, meaning))
     return found
 
 
@@ -251,41 +249,9 @@ def _of_kind(
     # What a program has given is of no kind that a file could name.
     name = next((name for name, kind in registry.items() if type(part) is kind), "given")
     # What is of several kinds as a whole, a wall, has no name of a field to go by.
-    words, kinds = _words(key) or "Kind", (*registry, *more)
+    words, kinds = label_words(key) or "Kind", (*registry, *more)
     head = Property((*key, "kind"), words, name, kinds, meaning=meaning)
     return [head, *_properties(part, key)]
-
-
-def _choices(of: Field, entry: Any) -> tuple[str, ...]:
-    if isinstance(entry, bool):
-        return ("true", "false")
-    return of.metadata.get("choices", ()) if isinstance(entry, str) else ()
-
-
-def _numbers(entry: Any) -> str:
-    match entry:
-        case bool() | str() | (str(), *_):
-            return ""
-        case int():
-            return "whole"
-    return "real"
-
-
-def _all_words(key: Key) -> str:
-    """ "Waveform frequency" of ("waveform", "frequency")."""
-    return " ".join(str(part).replace("_", " ") for part in key).capitalize()
-
-
-def _words(key: Key) -> str:
-    """ "Pole 1 damping" of ("material", "poles", 0, "damping")."""
-    parts: list[str] = []
-    for part in key:
-        if isinstance(part, int):
-            parts[-1] = f"{parts[-1].removesuffix('s')} {part + 1}"
-        elif part not in ("material", "shape", "waveform") or part == key[-1]:
-            parts.append(part.replace("_", " "))
-    text = " ".join(parts)
-    return text[:1].upper() + text[1:]
 
 
 def _registry(scene: Scene, key: Key) -> Mapping[str, type] | None:

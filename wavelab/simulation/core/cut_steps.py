@@ -13,7 +13,8 @@ from functools import partial
 from wavelab.arrays import Array
 from wavelab.numerics.time.pieces import ALWAYS, Piece
 from wavelab.physics.stepper import Stepper
-from wavelab.physics.time.jumps import Lookout, Timed
+from wavelab.physics.time.jumps import Timed
+from wavelab.physics.time.lookout import Lookout
 from wavelab.physics.time.step_clock import StepClock
 
 #: Part of a step in which a jump counts as at its end.

@@ -1,0 +1,48 @@
+"""What properties of items are called, and what can be typed for them."""
+
+from __future__ import annotations
+
+from dataclasses import Field
+from typing import Any
+
+#: From a scene, or from an item, to a part of it: ("sources", 0), ("waveform", "frequency").
+Key = tuple[str | int, ...]
+
+
+def item_label(kind: str, number: int, entry: Any) -> str:
+    name = getattr(entry, "name", None) or ", ".join(getattr(entry, "edges", ()))
+    if not name:
+        return f"{kind} {number + 1}"
+    return name if name.startswith(kind) else f"{kind} {name}"
+
+
+def choices_of(of: Field, entry: Any) -> tuple[str, ...]:
+    if isinstance(entry, bool):
+        return ("true", "false")
+    return of.metadata.get("choices", ()) if isinstance(entry, str) else ()
+
+
+def numbers_in(entry: Any) -> str:
+    match entry:
+        case bool() | str() | (str(), *_):
+            return ""
+        case int():
+            return "whole"
+    return "real"
+
+
+def all_words(key: Key) -> str:
+    """ "Waveform frequency" of ("waveform", "frequency")."""
+    return " ".join(str(part).replace("_", " ") for part in key).capitalize()
+
+
+def label_words(key: Key) -> str:
+    """ "Pole 1 damping" of ("material", "poles", 0, "damping")."""
+    parts: list[str] = []
+    for part in key:
+        if isinstance(part, int):
+            parts[-1] = f"{parts[-1].removesuffix('s')} {part + 1}"
+        elif part not in ("material", "shape", "waveform") or part == key[-1]:
+            parts.append(part.replace("_", " "))
+    text = " ".join(parts)
+    return text[:1].upper() + text[1:]
