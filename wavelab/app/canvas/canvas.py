@@ -105,6 +105,10 @@ class Canvas(QWidget):
         self._over.set_palette(name)
         self._stage.set_palette(name, self._over.ink.outside)
 
+    def refresh_lines(self) -> None:
+        """What is over the field reads differently now."""
+        self._over.refresh()
+
     def set_limit(self, limit: float) -> None:
         """The value at full colour; a limit that is not a positive number counts as the smallest
         there is."""

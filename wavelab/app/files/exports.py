@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from wavelab.app.base import measures
 from wavelab.app.base.images import pixels_of
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.sound_controller import SoundController
@@ -126,7 +127,7 @@ class Exports:
                 self._complain("no field could be taken", "Let the wave run, save again.")
                 return
             fields, time = state.fields, state.time
-            what = f"Fields at t = {time:.4g}"
+            what = f"Fields at t = {measures.time(time, '{:.4g}'.format)}"
             self._outbox.write_beside(path, lambda: write_fields(path, problem, fields, time), what)
 
         take_and_choose(

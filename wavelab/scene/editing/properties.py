@@ -15,10 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from wavelab.scene.editing.dimensions import dimension_of
 from wavelab.scene.editing.item_places import ITEM_KINDS
 from wavelab.scene.editing.parameter_words import renamed, without_parameters
 from wavelab.scene.editing.parameters import revalued
 from wavelab.scene.editing.typed_values import parsed, shown
+from wavelab.scene.formulas.expression import Expression
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.scene import Scene
@@ -29,6 +31,7 @@ from wavelab.scene.poles import POLES
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.systems import System, system_of
+from wavelab.scene.systems.scale import scale_of
 from wavelab.scene.waveforms import WAVEFORMS
 
 #: From a scene, or from an item, to a part of it: ("sources", 0), ("waveform", "frequency").
@@ -43,12 +46,15 @@ SINGLE = {
     "outline": "domain",
     "background": "background",
     "solver": "solver",
+    "units": "units",
     "initial": "initial fields",
     "imaginary": "imaginary part of the initial fields",
     "exact": "exact solution",
 }
 #: Changing these leaves an exact solution exact.
-_HARMLESS = {"solver", "exact", "view"} | {n for n, kind in ITEM_KINDS.items() if kind.passive}
+_HARMLESS = {"solver", "units", "exact", "view"} | {
+    n for n, kind in ITEM_KINDS.items() if kind.passive
+}
 #: What a part of a new kind has where the old one had no field of that name.
 _STARTS: dict[str, Any] = {
     "delay": 0.0,
@@ -71,7 +77,8 @@ class Item:
 class Property:
     """One value.  ``key`` leads to it from the item; ``choices``, if any, are all it can be;
     ``numbers``: "real" or "whole" if it is a number, or has some; "" of names and words;
-    ``meaning``: what its field says of it, if it does; ``mixed``: several items differ in it."""
+    ``meaning``: what its field says of it, if it does; ``mixed``: several items differ in it;
+    ``dimension``: of a length, a time or a frequency, and ``value`` if it is a single one."""
 
     key: Key
     label: str
@@ -80,6 +87,8 @@ class Property:
     numbers: str = ""
     meaning: str = ""
     mixed: bool = False
+    dimension: str = ""
+    value: float | None = None
 
 
 def items(scene: Scene) -> list[Item]:
@@ -123,7 +132,7 @@ def common(scene: Scene, chosen: Sequence[Key]) -> list[Property]:
         if p.key == ("name",) or not all(_alike(p) in found for found in known):
             continue
         if any(found[_alike(p)].text != p.text for found in known):
-            p = replace(p, text="", mixed=True)
+            p = replace(p, text="", mixed=True, value=None)
         shared.append(p)
     return shared
 
@@ -171,7 +180,8 @@ def changed(scene: Scene, item: Key, key: Key, text: str) -> Scene:
         above = int(item[1]) if item[0] == "parameters" else None  # what a parameter may use
         known = replace(scene, parameters=scene.parameters[:above])
         text = system_of(scene).asked(text.strip()) if key[-1] == "quantity" else text
-        typed = parsed(text, part_at(scene, place[:-1]), str(key[-1]), place, known.values)
+        owner, scale = part_at(scene, place[:-1]), scale_of(scene)
+        typed = parsed(text, owner, str(key[-1]), place, known.values, scale)
         new = with_part(scene, place, _found(typed, scene))
     if item[0] == "parameters":
         return revalued(scene, new.parameters)
@@ -241,7 +251,18 @@ def _properties(value: Any, prefix: Key) -> list[Property]:
             continue
         elif entry is not None or f.name != "shape":
             text, choices, numbers = shown(entry), _choices(f, entry), _numbers(entry)
-            found.append(Property(key, _words(key), text, choices, numbers, meaning))
+            found.append(
+                Property(
+                    key,
+                    _words(key),
+                    text,
+                    choices,
+                    numbers,
+                    meaning,
+                    dimension=dimension_of(type(value), f.name) if numbers else "",
+                    value=float(entry) if type(entry) in (float, Expression) else None,
+                )
+            )
     return found
 
 

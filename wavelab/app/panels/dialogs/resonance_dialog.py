@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.app.base import measures
 from wavelab.app.base.images import image_of
 from wavelab.app.base.qt import QPixmap, Qt, QtWidgets, Signal
 from wavelab.app.base.theme import GRID
@@ -12,6 +13,7 @@ from wavelab.app.language.language import tr
 from wavelab.app.panels.dialogs.picture_label import PictureLabel
 from wavelab.app.panels.dialogs.study_dialog import StudyDialog
 from wavelab.app.panels.fields.number_fields import PositiveField, WholeField
+from wavelab.scene.model.units import FREQUENCY
 from wavelab.simulation.studies.resonances import MOST_MODES, Resonances
 
 INTRODUCTION = (
@@ -44,7 +46,8 @@ class ResonanceDialog(StudyDialog):
         self.modes.setToolTip(tr("How many modes at most, the lowest first"))
         self.in_band = QtWidgets.QCheckBox(tr("between"))
         self.in_band.setToolTip(tr("List all between two frequencies, not the lowest ones"))
-        self.low, self.high = PositiveField(1.0), PositiveField(2.0)
+        self.low = PositiveField(1.0, dimension=FREQUENCY)
+        self.high = PositiveField(2.0, dimension=FREQUENCY)
         self.low.setToolTip(tr("Lowest frequency to look at"))
         self.high.setToolTip(tr("Highest frequency to look at"))
         settings = (
@@ -87,18 +90,20 @@ class ResonanceDialog(StudyDialog):
         return round(ratio * _SHAPE[0]), round(ratio * _SHAPE[1])
 
     def show_found(self, found: Resonances) -> None:
-        rows = [line.split("\t") for line in found.table().splitlines()[1:]]
-        self.show_table(rows, found.table() + "\n")
+        table = found.table(measures.scale())
+        self.show_table([line.split("\t") for line in table.splitlines()[1:]], table + "\n")
         low, high = found.band
         source = (
             ""
             if found.refined
             else "; numbers from the records, for media are dispersive and formulas"
         )
-        here = f"between {low:.3g} and {high:.3g}"
-        counted = f"{len(rows)} modes {here}"
+        low_end, high_end = (measures.frequency(f, "{:.3g}".format) for f in (low, high))
+        here = f"between {low_end} and {high_end}"
+        counted = f"{len(found.modes)} modes {here}"
         if found.left_out:
-            counted = f"The {len(rows)} lowest of {len(rows) + found.left_out} modes {here}"
+            together = len(found.modes) + found.left_out
+            counted = f"The {len(found.modes)} lowest of {together} modes {here}"
         self.show_idle(f"{counted}{source}.")
         self.table.setCurrentCell(-1, -1)
         self.table.setCurrentCell(0, 0)
