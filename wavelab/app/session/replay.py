@@ -78,8 +78,8 @@ def in_words(scene: Scene, taken: PingsTaken) -> str:
     """What :func:`with_pings` makes of them."""
     count = len(taken.pings or ())
     before = " before the edit" if _is_another(scene, taken) else ""
-    until = measures.time(taken.time, "{:.4g}".format)
-    return f"Scene{before} with {count} ping{'s' * (count != 1)} up to t = {until}"
+    time = measures.time(taken.time, "{:.4g}".format)
+    return f"Scene{before} with {count} ping{'s' * (count != 1)} up to t = {time}"
 
 
 def _is_another(scene: Scene, taken: PingsTaken) -> bool:

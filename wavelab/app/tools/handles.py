@@ -113,11 +113,10 @@ def _bowed(shape: Shape, edge: int, event: PointerEvent) -> Dragged:
         bulge = _told(bulge, 0.1 * event.pixel / half)
     refusal = "more than half a circle: bring it nearer to the edge" if abs(bulge) > 1 else ""
     bulge = max(-LARGEST_BULGE, min(bulge, LARGEST_BULGE))
-    radius = circle_of(start, end, bulge)[1]
+    radius = measures.length(circle_of(start, end, bulge)[1], "{:.3g}".format)
     turn = math.degrees(4 * math.atan(abs(bulge)))
-    told = measures.length(radius, "{:.3g}".format)
     label = "half a circle" if abs(bulge) == 1 else f"{turn:.3g}\u00b0"
-    return Dragged(_with_bulge(shape, edge, bulge), f"radius {told}, {label}", refusal)
+    return Dragged(_with_bulge(shape, edge, bulge), f"radius {radius}, {label}", refusal)
 
 
 def _told(value: float, step: float) -> float:

@@ -10,17 +10,18 @@ from wavelab.scene.model.item_error import ItemError, ItemPath
 from wavelab.scene.model.units import FREQUENCY, LENGTH, LENGTHS, SHOWN, TIME, Scale
 
 #: By the name of the field; of a name that means several things, "CLASS.NAME" comes first.
-_DIMENSIONS = {
-    dimension: names.split()
-    for dimension, names in {
-        LENGTH: "position to center radii lower upper vertices side focal_length aperture "
-        "thickness length Screen.width separation radius element_size focus part depth "
-        "LineSource.start LineSource.end ArraySource.start ArraySource.end",
-        TIME: "begin end delay duration relaxation until time width",
-        FREQUENCY: "frequency frequencies start stop",
-    }.items()
-}
-_BY_NAME = {name: dimension for dimension, names in _DIMENSIONS.items() for name in names}
+_NAMES = {
+    LENGTH: (
+        "position", "to", "center", "radii", "lower", "upper", "vertices", "side", "focal_length",
+        "aperture", "thickness", "length", "Screen.width", "separation", "radius", "element_size",
+        "focus", "part", "depth", "LineSource.start", "LineSource.end", "ArraySource.start",
+        "ArraySource.end",
+    ),
+    TIME: ("begin", "end", "delay", "duration", "relaxation", "until", "time", "width"),
+    FREQUENCY: ("frequency", "frequencies", "start", "stop"),
+}  # fmt: skip
+_DIMENSIONS = {name: dimension for dimension, names in _NAMES.items() for name in names}
+_KINDS = {"": "a plain number", LENGTH: "a length", TIME: "a time", FREQUENCY: "a frequency"}
 #: Ways to type a unit, as powers of ten, and of what it is one.
 _TYPED = {
     name.replace("\u00b5", micro): (dimension, exponent)
@@ -36,7 +37,7 @@ _WITH_UNIT = re.compile(
 def dimension_of(owner: type, name: str) -> str:
     """What the numbers in a field of a dataclass are: a length, a time or a frequency; "" for all
     others."""
-    return _BY_NAME.get(f"{owner.__name__}.{name}") or _BY_NAME.get(name, "")
+    return _DIMENSIONS.get(f"{owner.__name__}.{name}") or _DIMENSIONS.get(name, "")
 
 
 def in_scene_units(text: str, dimension: str, scale: Scale | None, where: ItemPath = ()) -> str:
@@ -55,9 +56,9 @@ def in_scene_units(text: str, dimension: str, scale: Scale | None, where: ItemPa
         digits, unit = match.groups()
         of, exponent = _TYPED[unit]
         if of != dimension:
-            what = {"": "a plain number", LENGTH: "a length", TIME: "a time"}
+            kind = _KINDS[dimension]
             raise ItemError(
-                f"{unit} is no unit for this: it is {what.get(dimension, 'a frequency')}",
+                f"{unit} is no unit for this: it is {kind}",
                 remedy="Leave the unit out to give a number as the scene counts.",
                 item=where,
             )

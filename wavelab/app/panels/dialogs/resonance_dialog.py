@@ -91,19 +91,18 @@ class ResonanceDialog(StudyDialog):
 
     def show_found(self, found: Resonances) -> None:
         table = found.table(measures.scale())
-        self.show_table([line.split("\t") for line in table.splitlines()[1:]], table + "\n")
-        low, high = found.band
+        rows = [line.split("\t") for line in table.splitlines()[1:]]
+        self.show_table(rows, table + "\n")
+        low, high = (measures.frequency(f, "{:.3g}".format) for f in found.band)
         source = (
             ""
             if found.refined
             else "; numbers from the records, for media are dispersive and formulas"
         )
-        low_end, high_end = (measures.frequency(f, "{:.3g}".format) for f in (low, high))
-        here = f"between {low_end} and {high_end}"
-        counted = f"{len(found.modes)} modes {here}"
+        here = f"between {low} and {high}"
+        counted = f"{len(rows)} modes {here}"
         if found.left_out:
-            together = len(found.modes) + found.left_out
-            counted = f"The {len(found.modes)} lowest of {together} modes {here}"
+            counted = f"The {len(rows)} lowest of {len(rows) + found.left_out} modes {here}"
         self.show_idle(f"{counted}{source}.")
         self.table.setCurrentCell(-1, -1)
         self.table.setCurrentCell(0, 0)

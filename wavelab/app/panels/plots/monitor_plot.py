@@ -139,11 +139,8 @@ class MonitorPlot(QtWidgets.QWidget):
     def _far_field(self, arrays: dict[str, NDArray]) -> None:
         field = far_field(arrays, decibels=self.decibels)
         if field is None:
-            until = (
-                f" It begins at t = {measures.time(self.begin, '{:g}'.format)}."
-                if self.begin > 0
-                else ""
-            )
+            begin = measures.time(self.begin, "{:g}".format)
+            until = f" It begins at t = {begin}." if self.begin > 0 else ""
             self.curves.say(f"Nothing summed up yet.{until}")
             return
         self._arrange(polar=True)

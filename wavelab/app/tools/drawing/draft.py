@@ -85,9 +85,8 @@ class Stroke:
         """What stands beside it."""
         if self.shape is None:
             return ""
-        thick = (
-            f"{measures.length(self.thickness, '{:.3g}'.format)} thick, " if self.thickness else ""
-        )
+        thickness = measures.length(self.thickness, "{:.3g}".format)
+        thick = f"{thickness} thick, " if self.thickness else ""
         return f"{thick}{purpose.name(self.shape)}"
 
     def hint(self, purpose: Purpose, *, closes: bool) -> str:
