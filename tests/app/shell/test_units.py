@@ -84,7 +84,7 @@ def test_places_lengths_and_measures_are_in_units(measured):
     read = driver.window.transport.readout.text
     driver.until(lambda: re.search(r"at  0.50\d,  0.25\d \u00b5m$", read()))
     driver.press("K")
-    driver.drag((0.25, 0.25), (0.75, 0.25))
+    driver.drag((0.2, 0.2), (0.7, 0.2))
     (ruler,) = driver.bench.toolbox.ruler.tool.measures
     told = driver.canvas.overlay.labels[0].text
     # At the frequency of the lamp half a unit of length is one wavelength.
