@@ -14,6 +14,7 @@ from wavelab.cli.shared.study import add_study_options, print_json, progress
 from wavelab.output import picture
 from wavelab.output.palette import DEFAULT_DIVERGING, palette_info
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.systems.scale import scale_of
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.side_by_side.changes import other_run
 from wavelab.simulation.side_by_side.in_step import PIXELS, Look, in_step, summary
@@ -83,9 +84,9 @@ def _execute(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(scene, summary(scene, name, look.progress))
         return 0
-    for line in _lines(cost_table(look.progress, name)):
+    for line in _lines(cost_table(look.progress, name, scale_of(scene))):
         print(line)
-    print(sentence(look.progress))
+    print(sentence(look.progress, scale_of(scene)))
     wrote(arguments.picture)
     return 0
 

@@ -7,6 +7,7 @@ import argparse
 from wavelab.cli.shared.arguments import add_scene, positive, scene_named
 from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.study import add_study_options, print_json, progress
+from wavelab.scene.systems.scale import scale_of
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.studies.convergence import study
 
@@ -47,9 +48,9 @@ def _execute(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(scene, found.summary())
         return 0
-    print(found.table().expandtabs(14))
+    print(found.table(scale_of(scene)).expandtabs(14))
     print(f"measured against: {found.reference}; the error falls as h^{found.rate:.1f}")
-    print(found.sentence())
+    print(found.sentence(scale_of(scene)))
     return 0
 
 

@@ -25,7 +25,9 @@ from wavelab.reading import named_path
 from wavelab.scene.editing.settings import with_settings
 from wavelab.scene.model.overrides import check_meshes_itself
 from wavelab.scene.model.scene import Scene, Solver
+from wavelab.scene.model.units import Scale, Written
 from wavelab.scene.shelf import scene_path
+from wavelab.scene.systems.scale import scale_of
 from wavelab.simulation.studies.doctor import diagnose
 
 #: Beyond this the area of arcs does not change in the digits shown.
@@ -82,7 +84,7 @@ def _execute(arguments: argparse.Namespace) -> int:
         write_mesh(mesh, target)
         if mesh.face_curves is not None:
             note(f"{target.name} holds straight faces only, no arcs")
-    print(describe(mesh))
+    print(describe(mesh, scale_of(subject) if isinstance(subject, Scene) else None))
     if isinstance(subject, Scene):
         _report_on_step(subject, mesh)
     wrote(arguments.output)
@@ -92,7 +94,7 @@ def _execute(arguments: argparse.Namespace) -> int:
 def _report_on_step(scene: Scene, mesh: Mesh) -> None:
     """What limits the time step, if the scene can be run on its mesh."""
     try:
-        print(diagnose(discretize_scene(scene, mesh)).report())
+        print(diagnose(discretize_scene(scene, mesh)).report(scale_of(scene)))
     except WavelabError as error:
         note(f"no time step, because {error.message}")
 
@@ -106,8 +108,10 @@ def _subject(text: str) -> Scene | PlanarDrawing:
     return load_geometry(path if suffix == ".poly" else scene_path(text), note)
 
 
-def describe(mesh: Mesh) -> str:
-    """Counts and quality of a mesh, for people."""
+def describe(mesh: Mesh, scale: Scale | None = None) -> str:
+    """Counts and quality of a mesh, for people, with lengths in units if there is a scale."""
+    length = Written(scale, "{:.4g}".format).length
+    squares = f" {scale.own.name}\u00b2" if scale is not None else ""
     corners = mesh.vertices[mesh.triangles]
     edges = np.roll(corners, -1, axis=1) - corners
     lengths = np.linalg.norm(edges, axis=2)
@@ -120,11 +124,11 @@ def describe(mesh: Mesh) -> str:
     _, uses = np.unique(sides, axis=0, return_counts=True)
     lines = [
         f"{mesh.n_elements:,} elements, {mesh.n_vertices:,} vertices, "
-        f"{int((uses == 1).sum()):,} boundary faces, area {_area(mesh):.6g}",
-        f"edges {lengths.min():.4g} to {lengths.max():.4g}, mean {lengths.mean():.4g}",
+        f"{int((uses == 1).sum()):,} boundary faces, area {_area(mesh):.6g}{squares}",
+        f"edges {length(lengths.min())} to {length(lengths.max())}, mean {length(lengths.mean())}",
         f"angles {angles.min():.1f} to {angles.max():.1f} degrees; the smallest inradius is "
-        f"{inradii.min():.4g}, {inradii.min() / np.median(inradii):.0%} of the median, and sets "
-        "the time step",
+        f"{length(inradii.min())}, {inradii.min() / np.median(inradii):.0%} of the median, and "
+        "sets the time step",
     ]
     parts = int(parts_of(connect(mesh).neighbor_element).max()) + 1
     if parts > 1:

@@ -9,6 +9,7 @@ from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import wrote
 from wavelab.cli.shared.study import add_study_options, print_json, progress
 from wavelab.errors import WavelabError
+from wavelab.scene.systems.scale import scale_of
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.studies.mode_files import check_mode_files, write_mode_files
 from wavelab.simulation.studies.resonances import MOST_MODES, find_resonances
@@ -70,7 +71,7 @@ def _execute(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(scene, found.summary())
         return 0
-    print(found.table().expandtabs(14))
+    print(found.table(scale_of(scene)).expandtabs(14))
     if found.left_out:
         print(f"{found.left_out} more lie above them in the band: look there with another band")
     if not found.refined:

@@ -94,10 +94,9 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     pitch.add_argument(
         "--tone",
         type=positive,
-        default=TONE,
         metavar="HZ",
         help="of --wav: what the frequency of the sources, or else the strongest one, is heard as "
-        f"(default: {TONE:g})",
+        f"(default: what it is, if the scene has units and that can be heard, or else {TONE:g})",
     )
     pitch.add_argument(
         "--hertz", type=positive, metavar="HZ", help="of --wav: what the frequency 1 is heard as"

@@ -9,11 +9,20 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from wavelab.atomic import whole_file
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.systems.scale import scale_of
 
 if TYPE_CHECKING:
     import h5py
 
 SUFFIXES = (".h5", ".hdf5")
+
+
+def say_units(file: h5py.File, scene: Scene) -> None:
+    """How many metres and seconds the units of the scene are, where it says so, as attributes."""
+    for name, number in (scale.summary() if (scale := scale_of(scene)) is not None else {}).items():
+        if name != "length" and number is not None:
+            file.attrs[name] = number
 
 
 @contextmanager

@@ -1,7 +1,8 @@
 """The whole field at one time, as an HDF5 file.
 
 Attributes of the file: ``format`` = "wavelab snapshot", ``format_version``, ``wavelab_version``,
-``title`` of the scene, ``time``, ``order``, ``length_unit`` and ``time_unit`` in words.
+``title`` of the scene, ``time``, ``order``, ``length_unit`` and ``time_unit`` in words; of a scene
+with units ``metres_per_unit`` and ``seconds_per_unit``.
 
 ===============  =============================  ==================================================
 dataset          shape and type                 what
@@ -37,7 +38,7 @@ import numpy as np
 
 import wavelab
 from wavelab.output.hdf5 import SUFFIXES as SUFFIXES
-from wavelab.output.hdf5 import hdf5_file
+from wavelab.output.hdf5 import hdf5_file, say_units
 from wavelab.physics.materials.materials import mu_tensor, values_at_nodes
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
@@ -103,6 +104,7 @@ def write_snapshot(
         file.attrs["order"] = int(discretization.order)
         file.attrs["length_unit"] = "length unit of the scene"
         file.attrs["time_unit"] = "time in which speed 1 goes one length unit"
+        say_units(file, problem.scene)
         for name, (values, description) in arrays.items():
             kind = np.int32 if name in ("triangles", "face_curves") else np.float64
             dataset = file.create_dataset(name, data=np.asarray(values, kind))

@@ -14,6 +14,7 @@ from wavelab.scene.model.measuring.drawn import Drawn
 from wavelab.scene.model.measuring.monitor import Measurement, Monitor
 from wavelab.scene.model.measuring.requests import outline_of
 from wavelab.scene.model.shapes import Ellipse
+from wavelab.scene.model.units import Written
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.sources import PointSource
 from wavelab.scene.systems.light import LIGHT
@@ -22,6 +23,7 @@ from wavelab.scene.view.quantities import map_of
 from wavelab.scene.waveforms import Sine
 from wavelab.simulation.records.monitor_tables import write_tables
 
+WRITTEN = Written(None, three_figures)
 LAMP = PointSource("lamp", (0.5, 0.5), 0.1, 1.0, Sine(1.0))
 PLACES = {"line": ((0.2, 0.3), (0.8, 0.6)), "shape": Ellipse((0.5, 0.5), (0.35, 0.3))}
 WAYS = [
@@ -65,9 +67,9 @@ def test_it_measures_what_it_says_on_both_steppers(kind, placing, tmp_path):
             assert lengths.setdefault(dimension, length) == length, (name, dimension)
         size = np.abs(values).max()
         assert np.abs(values - found["auto"].arrays[name]).max() <= 1e-9 * size, name
-    assert all(kind.in_short(result.summary()))
-    assert all(isinstance(line, str) and line for line in kind.told(result, three_figures))
-    assert kind.told(result, three_figures)
+    assert all(kind.in_short(result.summary(), WRITTEN))
+    assert all(isinstance(line, str) and line for line in kind.told(result, WRITTEN))
+    assert kind.told(result, WRITTEN)
     tables = monitor.tables(result)
     assert "" in tables
     files = write_tables(tmp_path / "m.csv", monitor, result, LIGHT)

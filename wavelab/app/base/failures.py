@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable
 from types import TracebackType
 
-from wavelab.app.base.numbers import three_figures
+from wavelab.app.base import measures
 from wavelab.app.base.qt import QTimer
 from wavelab.errors import WavelabError
 
@@ -34,7 +34,7 @@ def explain(
         )
     if restored is None:
         return error
-    back = f"The field is back at t = {three_figures(restored)}, paused."
+    back = f"The field is back at t = {measures.time(restored)}, paused."
     if further:
         back += " Drag the bar of time below it to go back further."
     remedy = f"{error.remedy} {back}".strip()

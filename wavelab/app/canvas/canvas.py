@@ -105,9 +105,12 @@ class Canvas(QWidget):
         self._over.set_palette(name)
         self._stage.set_palette(name, self._over.ink.outside)
 
+    def refresh_lines(self) -> None:
+        """What is over the field reads differently now."""
+        self._over.refresh()
+
     def set_limit(self, limit: float) -> None:
-        """The value at full colour; a limit that is not a positive number counts as the smallest
-        there is."""
+        """The value at full colour; what is not positive counts as the smallest there is."""
         self.field.limit = float(limit) if np.isfinite(limit) and limit > 0 else 0.0
         self.field.update()
 
@@ -117,14 +120,12 @@ class Canvas(QWidget):
         self._over.refresh()
 
     def set_shaded(self, shaded: bool) -> None:
-        """Whether the field fades at absorbing walls and is lighter in materials, or each colour
-        is that of its number."""
+        """Whether the field fades at absorbing walls, or each colour is that of its number."""
         self._over.shaded = shaded
         self._over.refresh()
 
     def set_decades(self, decades: int | None) -> None:
-        """A logarithmic scale over so many powers of ten below full colour, None for a linear
-        one."""
+        """A logarithmic scale over so many powers of ten; None for a linear one."""
         self.field.decades = decades
         self.field.update()
 

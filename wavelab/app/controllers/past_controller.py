@@ -43,6 +43,7 @@ class PastController(QObject):
         self._bar, self._dialogs = window.time_bar, dialogs
         self._faces, self._n_bytes, self._back = window.faces, n_bytes, back
         self._past: PastSpan | None = None
+        self._frame: Frame | None = None
         slider = window.time_bar.slider
         slider.slid.connect(lambda step: self._go_to(step, roughly=True))
         slider.let_go.connect(self._let_go)
@@ -55,7 +56,13 @@ class PastController(QObject):
         self._solver.in_past = frame.past is not None and frame.steps < frame.past.newest
         if before and not self._solver.in_past:
             self._back()
+        self._frame = frame
         self._bar.show_frame(frame)
+
+    def show_again(self) -> None:
+        """The same in other units."""
+        if self._frame is not None:
+            self._bar.show_frame(self._frame)
 
     def step_back(self) -> None:
         """Take the last step back."""

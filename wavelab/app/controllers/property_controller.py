@@ -16,6 +16,7 @@ from wavelab.scene.editing import properties
 from wavelab.scene.editing.properties import Key, Property
 from wavelab.scene.media.library import entries
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.systems.scale import scale_of
 
 
 class PropertyController:
@@ -95,7 +96,9 @@ class PropertyController:
                 )
             )
             return
-        found = dialogs.choose_medium(scene.physics, self._micrometres)
+        scale = scale_of(scene)
+        usual = self._micrometres if scale is None else float(f"{1e6 * scale.metres:.12g}")
+        found = dialogs.choose_medium(scene.physics, usual)
         if found is not None:
             medium, self._micrometres = found
             self._editor.attempt(medium_edits.set_medium, self._selection.chosen, medium)

@@ -17,7 +17,13 @@ from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
 from wavelab.numerics.sound.oscillators import Oscillators
 from wavelab.numerics.sound.partials import NONE, Partials
-from wavelab.simulation.records.probe_sound import TONE, known_frequency, recorded_frequency
+from wavelab.scene.systems.scale import scale_of
+from wavelab.simulation.records.probe_sound import (
+    TONE,
+    known_frequency,
+    recorded_frequency,
+    true_hertz,
+)
 
 #: Samples in which a tone becomes another, and that are worth to be written; milliseconds between
 #: two looks at the loudspeaker.
@@ -54,6 +60,7 @@ class SoundController(QObject):
         self._bar = bar = window.probe_panel.sound
         self.volume, self.pitch, self.probe = 0.7, TONE, ""
         self._muted, self._hertz = False, 0.0  # 0: it is to be chosen
+        self._scale = scale_of(session.scene)
         self._ending, self._patience = False, 0
         self._speaker: Speaker | None = None
         self._timer = QTimer(self)
@@ -71,10 +78,11 @@ class SoundController(QObject):
 
     @property
     def hertz(self) -> float:
-        """What the frequency 1 is heard as; it stays while an experiment is changed, so that
-        another frequency is another tone."""
+        """What the frequency 1 is heard as: what it is, in a scene with units that can be heard.
+        It stays while an experiment is changed, so that another frequency is another tone."""
         if not self._hertz and (frequency := self._frequency()):
-            self._hertz = rounded(self.pitch / frequency)
+            true = true_hertz(self._session.scene, frequency)
+            self._hertz = true or rounded(self.pitch / frequency)
         return self._hertz or self.pitch
 
     def _frequency(self) -> float | None:
@@ -175,7 +183,9 @@ class SoundController(QObject):
         return found.scaled(1.0, 0.0 if self._muted else self.volume**2)
 
     def scene_changed(self) -> None:
-        """Its probes may be others."""
+        """Its probes may be others, and its units."""
+        if (scale := scale_of(self._session.scene)) != self._scale:
+            self._hertz, self._scale = 0.0, scale
         names = [probe.name for probe in self._session.scene.probes]
         if self.listening and self.probe not in names:
             self.stop()
@@ -201,7 +211,8 @@ class SoundController(QObject):
         self._bar.setVisible(self.listening)
 
     def _hertz_wished(self, hertz: float) -> None:
-        self.pitch *= hertz / self.hertz
+        frequency = self._frequency()
+        self.pitch = hertz * frequency if frequency else self.pitch * hertz / self.hertz
         self._hertz = hertz
         self.changed.emit()
         self._show()

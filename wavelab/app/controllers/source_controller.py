@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from wavelab.app.base import measures
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.edits import wall_edits
 from wavelab.app.edits.edits import Edit, add_source, change_source, remove_item
@@ -238,8 +239,8 @@ class SourceController:
             return replace(source, **reshaped), now.refusal or now.label
         drag = Drag(handle.name, event.point, event.shift)
         changed = source.dragged(drag, scene, self.edges())
-        x, y = event.point
-        return changed, changed.reading(handle.name) or f"{x:.4g}, {y:.4g}"
+        place = measures.place(*event.point, "{:.4g}".format)
+        return changed, changed.reading(handle.name) or place
 
     def _checked_entering(self, scene: Scene, edges: Sequence[str]) -> Edit:
         if self.placing() == "edge":

@@ -7,6 +7,7 @@ from enum import IntEnum
 
 from wavelab.physics.revision import can_be_revised
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.units import Units
 from wavelab.scene.model.view import View
 
 
@@ -63,4 +64,5 @@ def _operator_part(scene: Scene) -> Scene:
         view=View(),
         path=None,
         parameters=(),
+        units=Units(),
     )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from wavelab.app.base import measures
 from wavelab.app.base.images import pixels_of
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.sound_controller import SoundController
@@ -125,9 +126,9 @@ class Exports:
             if problem is None or state is None:
                 self._complain("no field could be taken", "Let the wave run, save again.")
                 return
-            fields, time = state.fields, state.time
-            what = f"Fields at t = {time:.4g}"
-            self._outbox.write_beside(path, lambda: write_fields(path, problem, fields, time), what)
+            write = partial(write_fields, path, problem, state.fields, state.time)
+            time = measures.time(state.time, "{:.4g}".format)
+            self._outbox.write_beside(path, write, f"Fields at t = {time}")
 
         take_and_choose(
             partial(self._session.solver.ask, TakeFields()),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from wavelab.app.base import measures
 from wavelab.app.base.numbers import MINUS, three_figures
 from wavelab.app.base.qt import QColor, QEvent, QPainter, QRectF, Qt, QtWidgets, painting
 from wavelab.app.base.theme import GRID, Theme, tabular_font
@@ -153,13 +154,13 @@ class LedgerPanel(QtWidgets.QWidget):
             every = (account.until - account.since) / max(1, account.looks - 1)
             text += (
                 f" Here {share(account):.2%} of the energy handled. The whole field was looked at "
-                f"{account.looks} times, every {three_figures(every)} of simulated time; with half "
+                f"{account.looks} times, every {measures.time(every)} of simulated time; with half "
                 f"as many looks the other entries change by {three_figures(account.doubt)}."
             )
             if share(account) > LARGE_RESIDUAL and _in_doubt(account):
                 text += " Most of it comes from looking too seldom: a slower speed helps."
         elif account is not None:
-            text += f" Counted since t = {three_figures(account.since)}."
+            text += f" Counted since t = {measures.time(account.since)}."
         return text
 
     def paintEvent(self, event: object) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from wavelab.app.base import measures
 from wavelab.app.base.layouts import column, row
 from wavelab.app.base.qt import QEvent, QObject, Qt, QtWidgets
 from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.language.language import tr
 from wavelab.app.panels.fields.labels import plain_label
 from wavelab.app.panels.levels import decibels
-from wavelab.app.panels.messages.status import shown_time
 from wavelab.app.panels.plots.color_bar import ColorBar
 from wavelab.app.session.view_state import ViewState
 from wavelab.scene.view.quantities import ERROR_DECADES
@@ -61,7 +61,7 @@ class Legend(QtWidgets.QFrame):
     def show_frame(self, time: float, limit: float) -> None:
         """The simulated time, and the value at full colour."""
         if not self.isHidden():
-            self._clock.setText(f"t {shown_time(time)}")
+            self._clock.setText(f"t {measures.clock(time)}")
         self.bar.show_limit(limit)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

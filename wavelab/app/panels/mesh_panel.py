@@ -11,6 +11,7 @@ from wavelab.app.panels.fields.section import Section
 from wavelab.app.panels.messages.resolution_text import ResolutionText
 from wavelab.numerics.elements.reference_element import MAX_ORDER
 from wavelab.scene.model.scene import STEPPERS, Scene
+from wavelab.scene.model.units import LENGTH
 
 #: ``python -m scripts.curved_cost`` measures what it costs.
 CURVED_TIP = (
@@ -32,7 +33,7 @@ class MeshPanel(Section):
 
     def __init__(self) -> None:
         super().__init__("Mesh", foldable=True)
-        self.size = PositiveField(0.1)
+        self.size = PositiveField(0.1, dimension=LENGTH)
         self.size.setToolTip(tr("Target edge length of the triangles, in the scene's length unit"))
         self.order = WholeField(1, MAX_ORDER)
         self.order.setAlignment(Qt.AlignRight)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from wavelab.app.base import measures
 from wavelab.app.base.layouts import column, row
-from wavelab.app.base.numbers import three_figures
 from wavelab.app.base.qt import QtWidgets, Signal
 from wavelab.app.base.theme import GRID, Theme, tabular_font
 from wavelab.app.language.language import said, tr
@@ -145,6 +145,14 @@ class MonitorPanel(QtWidgets.QWidget):
         self.spectral.setVisible(several and self._is_drawn_as(Spectrum))
         self.plot.show_result(result)
 
+    def show_units(self) -> None:
+        """Times, frequencies and lengths are in other units from now on."""
+        result, frequency = self._result, self.frequency.currentIndex()
+        self._refresh()
+        self.frequency.setCurrentIndex(frequency)
+        if result is not None:
+            self.show_result(result)
+
     def set_theme(self, theme: Theme) -> None:
         self.plot.set_theme(theme)
         self.profile.set_theme(theme)
@@ -204,7 +212,9 @@ class MonitorPanel(QtWidgets.QWidget):
         transform = monitor.transform if monitor is not None and is_map else None
         frequencies = transform.frequencies if transform is not None else ()
         self.frequency.clear()
-        self.frequency.addItems([tr("at f = {f}", f=f"{f:g}") for f in frequencies])
+        self.frequency.addItems(
+            [tr("at f = {f}", f=measures.written().asked(f)) for f in frequencies]
+        )
         self.frequency.setVisible(len(frequencies) > 1)
         self.decibels.setVisible(self._is_drawn_as(Polar))
         self.profile.forget()
@@ -234,7 +244,7 @@ def is_empty(result: MonitorResult) -> bool:
 
 def numbers_of(result: MonitorResult) -> str:
     """The few numbers that go beside the plot, one a line."""
-    lines = MONITORS[result.kind].told(result, three_figures)
+    lines = MONITORS[result.kind].told(result, measures.written())
     if "duration" in result.numbers:
-        lines.append(f"Summed up over {three_figures(result.numbers['duration'])}")
+        lines.append(f"Summed up over {measures.time(result.numbers['duration'])}")
     return "\n".join(lines)

@@ -10,6 +10,7 @@ from wavelab.app.base.theme import GRID
 from wavelab.app.language.language import said, tr
 from wavelab.app.panels.fields.labels import muted_label, plain_label
 from wavelab.app.panels.fields.nudging import NudgedLine
+from wavelab.app.panels.fields.unit_mark import UnitMark
 from wavelab.app.panels.fields.wheel import WheelWhenChosen
 from wavelab.app.panels.meanings import meaning
 from wavelab.scene.editing.properties import Item, Key, Property
@@ -39,6 +40,7 @@ class PropertyPanel(QtWidgets.QWidget):
     Attributes
     ----------
     controls : where each property is changed.
+    marks : what lengths, times and frequencies are in units of the scene, in their controls.
     notes : what is wrong with what was typed, below its control, where something is; that of no
         property is above all.
     """
@@ -58,6 +60,7 @@ class PropertyPanel(QtWidgets.QWidget):
         self._menu: QtWidgets.QMenu | None = None
         self.controls: dict[Key, QtWidgets.QLineEdit | QtWidgets.QComboBox] = {}
         self.notes: dict[Key, QtWidgets.QLabel] = {}
+        self.marks: dict[Key, UnitMark] = {}
         self.items = _Choice(())
         self.items.setToolTip(tr("The item whose properties are shown"))
         self.items.setAccessibleName(tr("Item"))
@@ -104,6 +107,8 @@ class PropertyPanel(QtWidgets.QWidget):
         self._properties = tuple(properties)
         for p in properties:
             control = self.controls[p.key]
+            if p.key in self.marks:
+                self.marks[p.key].show_value(p.value)
             if p.key in self.notes:
                 if p.text == before[p.key]:
                     continue
@@ -166,7 +171,7 @@ class PropertyPanel(QtWidgets.QWidget):
         self._form.setContentsMargins(0, 0, GRID, 0)
         self._form.setSpacing(GRID)
         self._form.setFieldGrowthPolicy(QtWidgets.QFormLayout.AllNonFixedFieldsGrow)
-        self.controls = {}
+        self.controls, self.marks = {}, {}
         for p in properties:
             self.controls[p.key] = self._control(p)
             self._form.addRow(said(p.label), self.controls[p.key])
@@ -193,6 +198,8 @@ class PropertyPanel(QtWidgets.QWidget):
             line.nudged.connect(lambda: self.nudged.emit(p.key, line.text()))
             line.setContextMenuPolicy(Qt.CustomContextMenu)
             line.customContextMenuRequested.connect(lambda at: self._pop_up(p.key, line, at))
+        if p.dimension:
+            self.marks[p.key] = UnitMark(line, p.dimension)
         line.editingFinished.connect(lambda: self._settled(p.key, line))
         return line
 

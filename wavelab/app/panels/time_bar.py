@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wavelab.app.base import measures
 from wavelab.app.base.layouts import column, row
 from wavelab.app.base.numbers import three_figures
 from wavelab.app.base.qt import QSize, Qt, QtWidgets
@@ -14,7 +15,7 @@ from wavelab.app.panels.fields.value_slider import Notches, ValueSlider
 from wavelab.simulation.messages.frames import Frame, PastSpan
 
 _MIB = 2**20
-_WIDEST = "000.000"
+_WIDEST = "000.000 ms"
 
 
 class TimeBar(QtWidgets.QWidget):
@@ -67,6 +68,10 @@ class TimeBar(QtWidgets.QWidget):
     def text(self) -> str:
         """What it says."""
         return self._label.text()
+
+    def show_units(self) -> None:
+        """Times are in other units from now on."""
+        self._shown = None
 
     def show_frame(self, frame: Frame) -> None:
         """What is kept, and where the wave is; a slider that is held stays in the hand."""
@@ -128,4 +133,6 @@ def _explained(past: PastSpan) -> str:
 
 
 def _time(value: float) -> str:
-    return f"{value:.3f}" if abs(value) < 1e3 else three_figures(value)
+    return measures.clock(
+        value, lambda number: f"{number:.3f}" if abs(number) < 1e3 else three_figures(number)
+    )

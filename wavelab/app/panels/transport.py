@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from wavelab.app.base import measures
 from wavelab.app.base.layouts import row
 from wavelab.app.base.numbers import three_figures
 from wavelab.app.base.qt import QSize, Qt, QtWidgets, Signal
@@ -11,6 +12,7 @@ from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.language.language import tr, tr_n
 from wavelab.app.panels.fields.labels import WholeLabel
 from wavelab.app.session.remote import Recording
+from wavelab.scene.model.units import TIME
 
 #: Positions of the slider for a factor of ten in speed.
 _PER_DECADE = 50
@@ -92,6 +94,11 @@ class SpeedControl(QtWidgets.QWidget):
         behind = wished is None or (0 < speed < 0.9 * wished)
         self._write(speed if wished is None or behind else wished, behind)
 
+    def show_units(self) -> None:
+        """The same in other units."""
+        if (speed := self.speed) is not None:
+            self._write(speed, False)
+
     def _emit(self) -> None:
         self.slider.setEnabled(not self.unlimited.isChecked())
         speed = self.speed
@@ -100,7 +107,10 @@ class SpeedControl(QtWidgets.QWidget):
         self.wished.emit(speed)
 
     def _write(self, speed: float, muted: bool) -> None:
-        text = f"{three_figures(speed)} {tr(_UNIT)}"
+        if measures.unit(TIME, speed) is None:
+            text = f"{three_figures(speed)} {tr(_UNIT)}"
+        else:
+            text = tr("{time} per second", time=measures.time(speed))
         if text != self._label.text():
             self._label.setText(text)
         if self._label.isEnabled() == muted:

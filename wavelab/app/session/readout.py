@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.app.base import measures
 from wavelab.app.base.numbers import three_figures
 from wavelab.app.language.language import tr
 from wavelab.arrays import Array
@@ -52,8 +53,8 @@ class PointReader:
 
 def at_point(point: tuple[float, float], quantity: str, value: float | None) -> str:
     """The line for the place under the pointer; ``value`` is None outside the domain."""
-    x, y = (three_figures(coordinate) for coordinate in point)
     if value is not None and quantity == "error":
         value = ERROR_FLOOR * 10**value
-    reading = "" if value is None else f"{tr(QUANTITIES[quantity].short)} {three_figures(value)}"
-    return f"{reading:<14} " + tr("at {x}, {y}", x=f"{x:>6}", y=f"{y:>6}")
+    figures = measures.time if quantity == "step" else three_figures
+    reading = "" if value is None else f"{tr(QUANTITIES[quantity].short)} {figures(value)}"
+    return f"{reading:<14} " + tr("at {place}", place=measures.place(*point, width=6))

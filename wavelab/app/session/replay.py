@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+from wavelab.app.base import measures
 from wavelab.app.edits.edit_price import Price, price
 from wavelab.errors import WavelabError
 from wavelab.scene.model.pings import MOST_PINGS
@@ -77,7 +78,8 @@ def in_words(scene: Scene, taken: PingsTaken) -> str:
     """What :func:`with_pings` makes of them."""
     count = len(taken.pings or ())
     before = " before the edit" if _is_another(scene, taken) else ""
-    return f"Scene{before} with {count} ping{'s' * (count != 1)} up to t = {taken.time:.4g}"
+    time = measures.time(taken.time, "{:.4g}".format)
+    return f"Scene{before} with {count} ping{'s' * (count != 1)} up to t = {time}"
 
 
 def _is_another(scene: Scene, taken: PingsTaken) -> bool:

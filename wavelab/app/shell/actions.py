@@ -36,6 +36,9 @@ _FIXED: tuple[Action, ...] = (
     ActionInfo("medium", "&Medium\u2026", (), "ph.drop-half",
                "Fill what is chosen, or the background, with a medium of the library",
                lambda w: w.properties.choose_medium(w.dialogs)),
+    ActionInfo("units", "Un&its\u2026", (), "",
+               "What a unit of length is; times in seconds and frequencies in hertz follow from it",
+               lambda w: w.selection.present(("units",))),
     ActionInfo("open", "&Open\u2026", ("Ctrl+O",), "ph.folder-open",
                "Open a scene, a mesh file or a drawing (SVG)", lambda w: w.files.open()),
     ActionInfo("find", "&Find a scene", ("Ctrl+F",), "ph.magnifying-glass",
@@ -241,7 +244,7 @@ MENUS: Menus = {
     "&Edit": _grouped(
         "undo redo",
         "cut copy paste duplicate select_all",
-        "waves medium",
+        "waves medium units",
         "play_file draw_hole remove_item remove_holes remove_probes remove_pings",
         "cancel",
     ),

@@ -10,6 +10,7 @@ from wavelab.app.session.remote import Recording
 from wavelab.app.session.view_state import ViewState
 from wavelab.scene.editing.properties import Key
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.units import Scale
 from wavelab.simulation.messages.events import Loaded
 
 
@@ -20,6 +21,7 @@ class AppState:
     Attributes
     ----------
     physics : what the waves are: a key of ``SYSTEMS``.
+    scale : what units the scene has, None for none.
     scene, modified, undo, redo, experiment : of the session: as wished for, whether it is not on
         disk like that, what the history would take back and make again, and how many experiments
         there were.
@@ -36,6 +38,7 @@ class AppState:
     """
 
     physics: str
+    scale: Scale | None
     scene: Scene
     said: Scene
     modified: bool

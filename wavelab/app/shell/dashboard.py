@@ -25,7 +25,7 @@ class Dashboard:
         self._session = session
         self._presenter = presenter
         self._window = window
-        self._numbers_due = 0.0
+        self._numbers_due = self._rate = 0.0
         self._pointer: tuple[float, float] | None = None
         window.canvas.hovered.connect(self._hovered)
         window.canvas.left.connect(self._left)
@@ -34,14 +34,22 @@ class Dashboard:
         """``frame`` is on the canvas, one of ``rate`` a second, since ``now`` (monotonic time)."""
         if frame.playing and now < self._numbers_due:
             return
-        self._numbers_due = now + NUMBERS_INTERVAL
+        self._numbers_due, self._rate = now + NUMBERS_INTERVAL, rate
+        self._show(frame)
+
+    def show_again(self) -> None:
+        """The numbers of what is on the canvas, in other units."""
+        if (frame := self._presenter.frame) is not None:
+            self._show(frame)
+
+    def _show(self, frame: Frame) -> None:
         window, limit = self._window, self._presenter.limit
         running = self._session.running
         if frame.quantity == "ez" and running is not None:
             rounding = _ROUNDING[running.scene.solver.precision]
             window.probe_panel.plot.floor = rounding * limit
         window.probe_panel.refresh()
-        window.status.show_frame(frame, rate)
+        window.status.show_frame(frame, self._rate)
         window.ledger_panel.show_account(frame.ledger)
         window.field_panel.show_limit(limit)
         window.legend.show_frame(frame.time, limit)

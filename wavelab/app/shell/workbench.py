@@ -39,7 +39,9 @@ from wavelab.app.session.selection import Selection
 from wavelab.app.session.session import Session
 from wavelab.app.shell.app_state import AppState
 from wavelab.app.shell.dashboard import Dashboard
+from wavelab.app.shell.offering import offer_what_is_there
 from wavelab.app.shell.session_events import SessionEvents
+from wavelab.app.shell.shown_units import ShownUnits
 from wavelab.app.shell.speaking import speak
 from wavelab.app.studies.studies import Studies
 from wavelab.app.window.appearance import Appearance
@@ -48,19 +50,10 @@ from wavelab.app.window.presentation import Presentation
 from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.systems.scale import scale_of
 from wavelab.simulation.messages.frames import Frame
 from wavelab.simulation.messages.loading import RunnerSettings
 from wavelab.simulation.solver.commands import Reset, SetSpeed, SetTuning
-
-#: Actions, and the part of the scene that each is of no use without.
-_NEEDED = {
-    "remove_holes": "holes",
-    "remove_probes": "probes",
-    "remove_pings": "pings",
-    "probe_series": "probes",
-    "listen": "probes",
-    "monitor_data": "monitors",
-}
 
 
 class Workbench:
@@ -129,6 +122,8 @@ class Workbench:
         self.studies = Studies(session, editor, presenter, views, window, settings)
         self.past = PastController(session, editor, window, dialogs, settings.past_bytes, news.post)
         self.dashboard = Dashboard(session, presenter, window)
+        shown = (self.toolbox.ruler.show, self.past.show_again, self.dashboard.show_again)
+        self.units = ShownUnits(session, window, shown)
         self._watch = StateWatch(self._look, self._setters())
         self._connect()
         self.toolbox.choose("ping")
@@ -164,6 +159,7 @@ class Workbench:
         solver, history, running = session.solver, session.history, session.running
         return AppState(
             physics=session.scene.physics,
+            scale=scale_of(session.scene),
             scene=session.scene,
             said=self.editor.scene,
             modified=session.modified,
@@ -192,12 +188,13 @@ class Workbench:
         window, act = self.window, self.window.actions_by_id
         return (
             ("physics", lambda s: speak(s.physics, window, self.views)),
+            ("scale", self.units.show),  # before any length or time is shown
             ("said modified", self._keep_or_forget),  # before anything that may take its time
             ("scene", lambda s: self.views.scene_changed()),
             ("scene busy generation", self._show_scene),
             ("scene", lambda s: window.mesh_panel.show_scene(s.scene)),
             ("scene", lambda s: window.gallery.mark(s.scene.path)),
-            ("scene", self._offer),
+            ("scene", lambda s: offer_what_is_there(act, s.scene)),
             ("experiment", lambda s: self.sound.begun_anew()),
             ("scene", lambda s: self.sound.scene_changed()),
             ("scene modified", lambda s: window.show_title(tr(s.scene.title), s.modified)),
@@ -230,11 +227,6 @@ class Workbench:
         if not state.busy:
             self.presenter.show_scene(state.scene)
             self.monitors.show_scene()
-
-    def _offer(self, state: AppState) -> None:
-        """To remove and to save what there is in the scene."""
-        for id_, part in _NEEDED.items():
-            self.window.actions_by_id[id_].setEnabled(bool(getattr(state.scene, part)))
 
     def _keep_or_forget(self, state: AppState) -> None:
         if state.modified:
@@ -293,6 +285,7 @@ class Workbench:
         self.parameters.close()
         self.toolbox.following.close()
         self.sound.close()
+        self.units.close()
         self.files.close()
         for part in (self.outbox, self.report, self.studies):
             part.close(max(0.0, deadline - time.monotonic()))

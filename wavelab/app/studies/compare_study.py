@@ -6,6 +6,7 @@ import threading
 import time
 from contextlib import closing
 
+from wavelab.app.base import measures
 from wavelab.app.base.background import Background
 from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.language.language import tr
@@ -138,7 +139,9 @@ class CompareStudy:
     def _show(self, look: Look) -> None:
         self._paint(look)
         progress = look.progress
-        self.dialog.show_numbers(progress, self._until, cost_table(progress, self._name))
+        self.dialog.show_numbers(
+            progress, self._until, cost_table(progress, self._name, measures.scale())
+        )
 
     def _paint(self, look: Look) -> None:
         palette = self._views.state.diverging
@@ -147,7 +150,7 @@ class CompareStudy:
 
     def _ended(self, look: Look) -> None:
         self._show(look)
-        self.dialog.show_ended(sentence(look.progress))
+        self.dialog.show_ended(sentence(look.progress, measures.scale()))
 
     def _failed(self, error: WavelabError) -> None:
         self.dialog.show_ended(str(error))

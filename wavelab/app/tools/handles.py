@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from wavelab.app.base import measures
 from wavelab.app.tools.snapping import snap
 from wavelab.app.tools.tool import Point, PointerEvent
 from wavelab.scene.model.shapes import Polygon, Shape
@@ -83,7 +84,7 @@ def dragged(
     x, y = snap(event, others, handle.at if handle.kind == "corner" else None).point
     if handle.kind == "move":
         moved = shape.shifted((x - handle.at[0], y - handle.at[1]))
-        return Dragged(moved, f"{x:.4g}, {y:.4g}")
+        return Dragged(moved, measures.place(x, y, "{:.4g}".format))
     if handle.kind == "radius":
         return Dragged(*shape.with_knob(handle.number, (x, y), event.shift))
     return Dragged(*shape.with_corner(handle.number, (x, y)))
@@ -112,10 +113,10 @@ def _bowed(shape: Shape, edge: int, event: PointerEvent) -> Dragged:
         bulge = _told(bulge, 0.1 * event.pixel / half)
     refusal = "more than half a circle: bring it nearer to the edge" if abs(bulge) > 1 else ""
     bulge = max(-LARGEST_BULGE, min(bulge, LARGEST_BULGE))
-    radius = circle_of(start, end, bulge)[1]
+    radius = measures.length(circle_of(start, end, bulge)[1], "{:.3g}".format)
     turn = math.degrees(4 * math.atan(abs(bulge)))
     label = "half a circle" if abs(bulge) == 1 else f"{turn:.3g}\u00b0"
-    return Dragged(_with_bulge(shape, edge, bulge), f"radius {radius:.3g}, {label}", refusal)
+    return Dragged(_with_bulge(shape, edge, bulge), f"radius {radius}, {label}", refusal)
 
 
 def _told(value: float, step: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wavelab.scene.model.units import Scale, Written
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.systems import SYSTEMS
 from wavelab.simulation.headless.summary import Summary
@@ -10,6 +11,9 @@ from wavelab.simulation.headless.summary import Summary
 def readable(summary: Summary) -> str:
     """A summary in lines."""
     energy, wall = summary["energy"], summary["wall_s"]
+    units = summary.get("units")
+    scale = Scale(units["length"], units["seconds_per_unit"]) if units else None
+    written, short = Written(scale, "{:.6g}".format), Written(scale, "{:.4g}".format)
     rate = summary["steps"] / wall if wall else 0.0
     steps = f"{summary['steps']:,} step{'s' * (summary['steps'] != 1)}"
     lines = [
@@ -17,7 +21,8 @@ def readable(summary: Summary) -> str:
         f"  device      {summary['device']} ({summary['backend']}, {summary['precision']})",
         f"  mesh        {summary['elements']:,} elements of order {summary['order']}, "
         f"{summary['unknowns']:,} unknowns",
-        f"  time        0 to {summary['time']:.6g} in {steps} of {summary['dt']:.4g} "
+        f"  time        0 to {written.time(summary['time'])} in {steps} of "
+        f"{short.time(summary['dt'])} "
         f"({summary['stepper']})",
         f"  wall time   {wall:.2f} s, {rate:,.0f} steps/s",
         f"  energy      {energy['initial']:.6g} at the start, {energy['final']:.6g} at the end"
@@ -36,7 +41,7 @@ def readable(summary: Summary) -> str:
         lines.append(f"  error {name}    {error['l2']:.3e} (L2), {error['max']:.3e} (maximum)")
     system = SYSTEMS[summary["physics"]]
     for name, found in summary.get("monitors", {}).items():
-        told = system.in_words(", ".join(MONITORS[found["kind"]].in_short(found)))
+        told = system.in_words(", ".join(MONITORS[found["kind"]].in_short(found, written)))
         lines.append(f"  {found['kind']:<11} {name}: {told}")
     return "\n".join(lines)
 

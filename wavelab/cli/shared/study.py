@@ -15,6 +15,7 @@ from wavelab.cli.shared.arguments import (
 )
 from wavelab.cli.shared.output import note, say
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.systems.scale import scale_of
 from wavelab.simulation.headless.study_progress import Tell, study_progress
 
 
@@ -33,5 +34,7 @@ def progress() -> AbstractContextManager[Tell]:
 
 
 def print_json(scene: Scene, summary: dict[str, Any]) -> None:
-    """One object: what was studied, and what came of it."""
-    print(json.dumps({"scene": scene.where, **summary}, allow_nan=False))
+    """One object: what was studied, what its units are if it has some, and what came of it."""
+    scale = scale_of(scene)
+    units = {} if scale is None else {"units": scale.summary()}
+    print(json.dumps({"scene": scene.where, **units, **summary}, allow_nan=False))

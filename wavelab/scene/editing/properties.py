@@ -15,18 +15,22 @@ from typing import Any
 
 import numpy as np
 
+from wavelab.scene.editing.dimensions import dimension_of
 from wavelab.scene.editing.item_places import ITEM_KINDS
 from wavelab.scene.editing.parameter_words import renamed, without_parameters
 from wavelab.scene.editing.parameters import revalued
 from wavelab.scene.editing.property_words import (
     Key,
+    Property,
     all_words,
     choices_of,
     item_label,
     label_words,
+    named_by,
     numbers_in,
 )
 from wavelab.scene.editing.typed_values import parsed, shown
+from wavelab.scene.formulas.expression import Expression
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.scene import Scene
@@ -36,7 +40,8 @@ from wavelab.scene.monitors import MONITORS
 from wavelab.scene.poles import POLES
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.sources import SOURCES
-from wavelab.scene.systems import System, system_of
+from wavelab.scene.systems import system_of
+from wavelab.scene.systems.scale import scale_of
 from wavelab.scene.waveforms import WAVEFORMS
 
 #: Items and parts that can be of another kind, by the name of the field.
@@ -48,12 +53,15 @@ SINGLE = {
     "outline": "domain",
     "background": "background",
     "solver": "solver",
+    "units": "units",
     "initial": "initial fields",
     "imaginary": "imaginary part of the initial fields",
     "exact": "exact solution",
 }
 #: Changing these leaves an exact solution exact.
-_HARMLESS = {"solver", "exact", "view"} | {n for n, kind in ITEM_KINDS.items() if kind.passive}
+_HARMLESS = {"solver", "units", "exact", "view"} | {
+    n for n, kind in ITEM_KINDS.items() if kind.passive
+}
 #: What a part of a new kind has where the old one had no field of that name.
 _STARTS: dict[str, Any] = {
     "delay": 0.0,
@@ -70,21 +78,6 @@ class Item:
     key: Key
     label: str
     removable: bool
-
-
-@dataclass(frozen=True)
-class Property:
-    """One value.  ``key`` leads to it from the item; ``choices``, if any, are all it can be;
-    ``numbers``: "real" or "whole" if it is a number, or has some; "" of names and words;
-    ``meaning``: what its field says of it, if it does; ``mixed``: several items differ in it."""
-
-    key: Key
-    label: str
-    text: str
-    choices: tuple[str, ...] = ()
-    numbers: str = ""
-    meaning: str = ""
-    mixed: bool = False
 
 
 def items(scene: Scene) -> list[Item]:
@@ -105,18 +98,9 @@ def properties(scene: Scene, item: Key) -> list[Property]:
     """What can be changed in one item; two of one name are told apart by what they belong to."""
     value, registry = part_at(scene, item), _registry(scene, item)
     found = _properties(value, ()) if registry is None else _of_kind(value, (), registry, "")
-    found = [_named(p, system_of(scene)) for p in found]
+    found = [named_by(p, system_of(scene)) for p in found]
     times = Counter(p.label for p in found)
     return [p if times[p.label] == 1 else replace(p, label=all_words(p.key)) for p in found]
-
-
-def _named(p: Property, system: System) -> Property:
-    """Fields that are recorded or shown as their system calls them."""
-    if p.key[-1] != "quantity":
-        return p
-    names = system.names
-    choices = tuple(names.get(choice, choice) for choice in p.choices)
-    return replace(p, text=names.get(p.text, p.text), choices=choices)
 
 
 def common(scene: Scene, chosen: Sequence[Key]) -> list[Property]:
@@ -128,7 +112,7 @@ def common(scene: Scene, chosen: Sequence[Key]) -> list[Property]:
         if p.key == ("name",) or not all(_alike(p) in found for found in known):
             continue
         if any(found[_alike(p)].text != p.text for found in known):
-            p = replace(p, text="", mixed=True)
+            p = replace(p, text="", mixed=True, value=None)
         shared.append(p)
     return shared
 
@@ -176,7 +160,8 @@ def changed(scene: Scene, item: Key, key: Key, text: str) -> Scene:
         above = int(item[1]) if item[0] == "parameters" else None  # what a parameter may use
         known = replace(scene, parameters=scene.parameters[:above])
         text = system_of(scene).asked(text.strip()) if key[-1] == "quantity" else text
-        typed = parsed(text, part_at(scene, place[:-1]), str(key[-1]), place, known.values)
+        owner, scale = part_at(scene, place[:-1]), scale_of(scene)
+        typed = parsed(text, owner, str(key[-1]), place, known.values, scale)
         new = with_part(scene, place, _found(typed, scene))
     if item[0] == "parameters":
         return revalued(scene, new.parameters)
@@ -239,7 +224,18 @@ def _properties(value: Any, prefix: Key) -> list[Property]:
             continue
         elif entry is not None or f.name != "shape":
             text, choices, numbers = shown(entry), choices_of(f, entry), numbers_in(entry)
-            found.append(Property(key, label_words(key), text, choices, numbers, meaning))
+            found.append(
+                Property(
+                    key,
+                    label_words(key),
+                    text,
+                    choices,
+                    numbers,
+                    meaning,
+                    dimension=dimension_of(type(value), f.name) if numbers else "",
+                    value=float(entry) if type(entry) in (float, Expression) else None,
+                )
+            )
     return found
 
 

@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import Field
+from dataclasses import Field, dataclass, replace
 from typing import Any
+
+from wavelab.scene.systems import System
 
 #: From a scene, or from an item, to a part of it: ("sources", 0), ("waveform", "frequency").
 Key = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Property:
+    """One value.  ``key`` leads to it from the item; ``choices``, if any, are all it can be;
+    ``numbers``: "real" or "whole" if it is a number, or has some; "" of names and words;
+    ``meaning``: what its field says of it, if it does; ``mixed``: several items differ in it;
+    ``dimension``: of a length, a time or a frequency, and ``value`` if it is a single one."""
+
+    key: Key
+    label: str
+    text: str
+    choices: tuple[str, ...] = ()
+    numbers: str = ""
+    meaning: str = ""
+    mixed: bool = False
+    dimension: str = ""
+    value: float | None = None
 
 
 def item_label(kind: str, number: int, entry: Any) -> str:
@@ -46,3 +66,12 @@ def label_words(key: Key) -> str:
             parts.append(part.replace("_", " "))
     text = " ".join(parts)
     return text[:1].upper() + text[1:]
+
+
+def named_by(p: Property, system: System) -> Property:
+    """Fields that are recorded or shown as their system calls them."""
+    if p.key[-1] != "quantity":
+        return p
+    names = system.names
+    choices = tuple(names.get(choice, choice) for choice in p.choices)
+    return replace(p, text=names.get(p.text, p.text), choices=choices)

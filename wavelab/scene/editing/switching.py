@@ -9,8 +9,10 @@ from wavelab.scene.formulas.expression import Expression
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.medium import Medium, remembers
 from wavelab.scene.model.scene import NamedFields, Scene, Wall
+from wavelab.scene.model.units import Units
 from wavelab.scene.systems import SYSTEMS, System, system_of
 from wavelab.scene.systems.formulas import negative
+from wavelab.scene.systems.scale import scale_of
 from wavelab.scene.toml.toml_reader import Items
 from wavelab.scene.view.quantities import offered
 
@@ -47,6 +49,7 @@ def switched(scene: Scene, physics: str) -> tuple[Scene, tuple[str, ...]]:
         initial=_fields(scene.initial, new),
         imaginary=None if scene.imaginary is None else _fields(scene.imaginary, new),
         exact=None,
+        units=_units(scene, new, notes),
         # A range was chosen for another quantity.
         view=replace(scene.view, limit=None, quantity=shown),
     )
@@ -122,6 +125,17 @@ def _wall(wall: Wall, old: System, new: System, notes: list[str]) -> Wall:
     chosen = plain[0] if plain else new.unnamed
     notes.append(f"{wall.label} walls are {chosen.label} now")
     return chosen(wall.edges)
+
+
+def _units(scene: Scene, new: System, notes: list[str]) -> Units:
+    """The unit of time stays where nothing else says what it is."""
+    units, before = scene.units, scale_of(scene)
+    if new.speed is None and units.speed is None and before is not None and before.seconds:
+        return replace(units, speed=before.metres / before.seconds)
+    if units.speed is not None and not new.own_speed:
+        notes.append("the speed of the units is that of the new waves")
+        return replace(units, speed=None)
+    return units
 
 
 def _fields(formulas: NamedFields, new: System) -> NamedFields:

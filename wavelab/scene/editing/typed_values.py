@@ -10,9 +10,11 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from wavelab.scene.editing.dimensions import dimension_of, in_scene_units
 from wavelab.scene.formulas.expression import EXPRESSIONS, Expression, WholeExpression
 from wavelab.scene.formulas.formula import NO_PARAMETERS, Formula
 from wavelab.scene.model.shapes import Point
+from wavelab.scene.model.units import Scale
 from wavelab.scene.toml.toml_values import converter
 
 #: More digits than anybody types mean that a number was computed; of such a one these are shown.
@@ -51,6 +53,7 @@ def parsed(
     name: str,
     where: tuple[str | int, ...],
     parameters: Mapping[str, float] = NO_PARAMETERS,
+    scale: Scale | None = None,
 ) -> Any:
     """What was typed for a field of a dataclass, in its type.
 
@@ -61,6 +64,7 @@ def parsed(
     owner : the dataclass, ``name`` its field.
     where : what an error names, from the scene to the field.
     parameters : what a formula may use in place of a number.
+    scale : of the scene, for lengths, times and frequencies that are typed with a unit.
 
     Raises
     ------
@@ -72,6 +76,8 @@ def parsed(
     options = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
     if not text and type(None) in options:
         return None
+    if not {str, Path, tuple[str, ...]} & set(options):
+        text = in_scene_units(text, dimension_of(type(owner), name), scale, where)
     typed = _typed(text, [option for option in options if option is not type(None)])
     variables = ("x", "y") if where[0] in ("initial", "imaginary") else ("x", "y", "t")
     new, old = converter(hint, f, variables, parameters)(typed, where), getattr(owner, name)

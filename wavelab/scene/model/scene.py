@@ -27,6 +27,7 @@ from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.shapes import Point, Rectangle, Shape
 from wavelab.scene.model.source import Source
+from wavelab.scene.model.units import Units
 from wavelab.scene.model.view import View
 from wavelab.schemes import NAMES
 
@@ -224,7 +225,7 @@ class Scene:
     ``notes`` is a lesson in Markdown.  ``mesh_file`` can be opened as it stands: it is absolute, or
     relative to where the program runs.
     ``physics`` is a key of :data:`wavelab.scene.systems.SYSTEMS`, to which its media, walls and
-    fields belong.
+    fields belong, ``units`` what its lengths and times are in metres and seconds.
     ``imaginary`` is that part of the initial fields, where periodic walls have phases; None for 0.
     ``path`` is the file the scene came from, None for one made in the window, ``initial_file`` a
     snapshot that it begins with in place of ``initial``, named as ``mesh_file`` is.
@@ -256,6 +257,7 @@ class Scene:
     initial_file: Path | None = None
     parameters: tuple[Parameter, ...] = ()
     physics: str = "light"
+    units: Units = field(default_factory=Units)
 
     def __eq__(self, other: object) -> bool:
         if self is other:

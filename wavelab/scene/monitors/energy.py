@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -13,6 +12,7 @@ from wavelab.scene.model.measuring.monitor import Measurement, Monitor
 from wavelab.scene.model.measuring.plots import TimeSeries
 from wavelab.scene.model.measuring.requests import Elements
 from wavelab.scene.model.shapes import Shape
+from wavelab.scene.model.units import Written
 
 
 @dataclass(frozen=True)
@@ -56,11 +56,11 @@ class EnergyMonitor(Monitor):
         return {"time": found.times, "energy": found.series[:, 0]}
 
     @staticmethod
-    def told(result: MonitorResult, figures: Callable[[float], str]) -> list[str]:
+    def told(result: MonitorResult, written: Written) -> list[str]:
         energy = result.arrays["energy"]
-        return [f"Energy now: {figures(float(energy[-1]))}"] if len(energy) else []
+        return [f"Energy now: {written.figures(float(energy[-1]))}"] if len(energy) else []
 
     @staticmethod
-    def in_short(summary: dict[str, Any]) -> list[str]:
+    def in_short(summary: dict[str, Any], written: Written) -> list[str]:
         energy = summary["energy"]
         return [f"{energy[-1]:.6g} at the end"] if len(energy) else ["no looks"]

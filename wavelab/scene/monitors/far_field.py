@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -32,6 +31,7 @@ from wavelab.scene.model.measuring.requests import (
     Transform,
 )
 from wavelab.scene.model.shapes import Shape
+from wavelab.scene.model.units import Written
 from wavelab.scene.monitors.rules import check_count, check_transform
 
 
@@ -114,18 +114,18 @@ class FarFieldMonitor(Monitor):
         }
 
     @staticmethod
-    def told(result: MonitorResult, figures: Callable[[float], str]) -> list[str]:
+    def told(result: MonitorResult, written: Written) -> list[str]:
         arrays = result.arrays
         lines = [
-            f"Radiated at {f:g}: {figures(float(power))}"
+            f"Radiated at {written.asked(f)}: {written.figures(float(power))}"
             for f, power in zip(arrays["frequency"], arrays["power"], strict=True)
         ]
         for f, size in zip(arrays["frequency"], abs(arrays["pattern"]), strict=True):
             most = size.argmax()
-            peak = figures(float(size[most]))
-            lines.append(f"|F| at {f:g}: {peak} at {arrays['angle'][most]:g}\u00b0")
+            peak = written.figures(float(size[most]))
+            lines.append(f"|F| at {written.asked(f)}: {peak} at {arrays['angle'][most]:g}\u00b0")
         return lines
 
     @staticmethod
-    def in_short(summary: dict[str, Any]) -> list[str]:
-        return at_frequencies(summary, "power", "radiated power")
+    def in_short(summary: dict[str, Any], written: Written) -> list[str]:
+        return at_frequencies(summary, "power", "radiated power", written)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -33,6 +32,7 @@ from wavelab.scene.model.measuring.requests import (
     Transform,
 )
 from wavelab.scene.model.shapes import Shape
+from wavelab.scene.model.units import Written
 from wavelab.scene.monitors.rules import check_transform
 
 #: In the order in which the result has them.
@@ -103,14 +103,17 @@ class FieldMonitor(Monitor):
         return {"": with_duration(result, columns)}
 
     @staticmethod
-    def told(result: MonitorResult, figures: Callable[[float], str]) -> list[str]:
+    def told(result: MonitorResult, written: Written) -> list[str]:
         found = zip(result.arrays["frequency"], result.arrays["ez"], strict=True)
-        return [f"|Ez| at {f:g} up to {figures(float(abs(ez).max()))}" for f, ez in found]
+        return [
+            f"|Ez| at {written.asked(f)} up to {written.figures(float(abs(ez).max()))}"
+            for f, ez in found
+        ]
 
     def shown(self, found: Findings, frequency: int) -> Array:
         return np.abs(found.amplitude("ez")[frequency])
 
     @staticmethod
-    def in_short(summary: dict[str, Any]) -> list[str]:
+    def in_short(summary: dict[str, Any], written: Written) -> list[str]:
         *_, of_scalar = (key for key in summary if key.startswith("largest_"))
-        return at_frequencies(summary, of_scalar, "Ez up to")
+        return at_frequencies(summary, of_scalar, "Ez up to", written)

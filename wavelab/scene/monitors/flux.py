@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -33,6 +32,7 @@ from wavelab.scene.model.measuring.requests import (
     Transform,
 )
 from wavelab.scene.model.shapes import Point
+from wavelab.scene.model.units import Written
 from wavelab.scene.monitors.rules import check_path, check_transform
 
 
@@ -126,17 +126,17 @@ class FluxMonitor(Monitor):
         return found
 
     @staticmethod
-    def told(result: MonitorResult, figures: Callable[[float], str]) -> list[str]:
+    def told(result: MonitorResult, written: Written) -> list[str]:
         arrays, lines = result.arrays, []
         if len(arrays["power"]):
-            lines.append(f"Power now: {figures(float(arrays['power'][-1]))}")
-        lines.append(f"Energy so far: {figures(result.numbers['energy'])}")
+            lines.append(f"Power now: {written.figures(float(arrays['power'][-1]))}")
+        lines.append(f"Energy so far: {written.figures(result.numbers['energy'])}")
         if "frequency" in arrays:
             for f, power in zip(arrays["frequency"], arrays["mean_power"], strict=True):
-                lines.append(f"Mean power at {f:g}: {figures(float(power))}")
+                lines.append(f"Mean power at {written.asked(f)}: {written.figures(float(power))}")
         return lines
 
     @staticmethod
-    def in_short(summary: dict[str, Any]) -> list[str]:
-        powers = at_frequencies(summary, "mean_power", "mean power")
+    def in_short(summary: dict[str, Any], written: Written) -> list[str]:
+        powers = at_frequencies(summary, "mean_power", "mean power", written)
         return [f"energy {summary['energy']:.6g}", *powers]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -21,6 +20,7 @@ from wavelab.scene.model.measuring.findings import (
 from wavelab.scene.model.measuring.monitor import Measurement, Monitor
 from wavelab.scene.model.measuring.requests import BEGIN, END, Elements, Transform
 from wavelab.scene.model.shapes import Shape
+from wavelab.scene.model.units import Written
 from wavelab.scene.monitors.rules import check_times
 
 
@@ -71,12 +71,12 @@ class IntensityMonitor(Monitor):
         return {"": with_duration(result, at_nodes(result.arrays) | mean)}
 
     @staticmethod
-    def told(result: MonitorResult, figures: Callable[[float], str]) -> list[str]:
-        return [f"Mean Ez\u00b2 up to {figures(float(result.arrays['mean_square'].max()))}"]
+    def told(result: MonitorResult, written: Written) -> list[str]:
+        return [f"Mean Ez\u00b2 up to {written.figures(float(result.arrays['mean_square'].max()))}"]
 
     def shown(self, found: Findings, frequency: int) -> Array:
         return found.mean("ez")
 
     @staticmethod
-    def in_short(summary: dict[str, Any]) -> list[str]:
+    def in_short(summary: dict[str, Any], written: Written) -> list[str]:
         return [f"mean Ez^2 up to {summary['largest_mean_square']:.6g}"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -15,6 +14,7 @@ from wavelab.scene.model.measuring.monitor import Measurement, Monitor
 from wavelab.scene.model.measuring.plots import Gather
 from wavelab.scene.model.measuring.requests import FIELDS, VERTICES, Receivers
 from wavelab.scene.model.shapes import Point
+from wavelab.scene.model.units import Written
 from wavelab.scene.monitors.line_plots import LINE_PLOTS
 from wavelab.scene.monitors.profile import profile
 from wavelab.scene.monitors.rules import check_count, check_path
@@ -110,11 +110,11 @@ class LineMonitor(Monitor):
         return found
 
     @staticmethod
-    def told(result: MonitorResult, figures: Callable[[float], str]) -> list[str]:
+    def told(result: MonitorResult, written: Written) -> list[str]:
         lines = []
         if (found := profile(result)) is not None and found.frequency is not None:
-            lines.append(f"Strongest f: {figures(found.frequency)}")
-            lines.append(f"Mean over t: {figures(found.duration)}")
+            lines.append(f"Strongest f: {written.frequency(found.frequency)}")
+            lines.append(f"Mean over t: {written.time(found.duration)}")
         return [*lines, f"{len(result.arrays['along'])} receivers"]
 
     @property
@@ -122,5 +122,5 @@ class LineMonitor(Monitor):
         return replace(self, plot=_GATHER)
 
     @staticmethod
-    def in_short(summary: dict[str, Any]) -> list[str]:
+    def in_short(summary: dict[str, Any], written: Written) -> list[str]:
         return [f"{len(summary['along'])} points, {len(summary['time'])} samples each"]

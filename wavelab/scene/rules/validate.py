@@ -33,6 +33,7 @@ from wavelab.scene.rules.initial_rules import check_initial_file
 from wavelab.scene.rules.medium_rules import check_medium
 from wavelab.scene.rules.name_rules import check_names
 from wavelab.scene.rules.parameter_rules import check_parameters
+from wavelab.scene.rules.unit_rules import check_units
 from wavelab.scene.systems import SYSTEMS, System, system_of
 from wavelab.scene.view.view_rules import check_view
 from wavelab.scene.walls.wall_edges import check_walls
@@ -62,6 +63,7 @@ def check_scene(scene: Scene) -> Scene:
     system = system_of(scene)
     _check_system(scene, system)
     check_parameters(scene.parameters)
+    check_units(scene)
     _check_numbers(scene, ())
     for key in ("title", "description", "notes"):
         _check_text(getattr(scene, key), (key,), f"the {key}")

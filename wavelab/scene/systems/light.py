@@ -4,6 +4,12 @@ from wavelab.scene.model.scene import FieldFormulas, Material
 from wavelab.scene.systems.system import ShownField, System
 from wavelab.scene.walls import WALLS, Conductor
 
+
+def speed_of_light(metres: float) -> float:
+    """In metres per second, whatever the unit of length is."""
+    return 299_792_458.0
+
+
 LIGHT = System(
     key="light",
     label="Light, TM",
@@ -17,4 +23,5 @@ LIGHT = System(
     walls=WALLS,
     unnamed=Conductor,
     feeds=False,
+    speed=speed_of_light,
 )

@@ -125,5 +125,6 @@ MEMBRANE = System(
         "periodic": PeriodicWall,
     },
     unnamed=ClampedRim,
+    own_speed=True,
     integral=ShownField("displacement", "w", "Displacement w", "ez"),
 )

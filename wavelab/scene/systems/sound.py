@@ -23,6 +23,9 @@ from wavelab.scene.walls import (
     PeriodicWall,
 )
 
+#: Speed of sound in air of 20 degrees, in metres per second.
+AIR = 343.0
+
 
 @dataclass(frozen=True)
 class Fluid(Plain):
@@ -156,4 +159,6 @@ SOUND = System(
     },
     unnamed=RigidWall,
     levels=True,
+    speed=lambda _: AIR,
+    own_speed=True,
 )

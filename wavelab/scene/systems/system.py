@@ -12,7 +12,7 @@ called and with what sign they are shown, in what media and walls are made of, a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -58,6 +58,9 @@ class System:
     fields : the dataclass of its initial fields and exact solutions.
     walls : the kinds that there are, by their name in a scene file, in the order of lists.
     unnamed : the wall of an edge that nobody names.
+    speed : the speed 1 in metres per second where a unit of length has so many metres; None where
+        only a scene can say it.
+    own_speed : whether a scene can say another.
     feeds : whether what a source brings, a flow or a force, adds to the scalar; a current takes
         away from it, as Ampere's law has it.
     levels : whether people give its strength in decibels.
@@ -79,6 +82,8 @@ class System:
     integral: ShownField | None = None
     levels: bool = False
     feeds: bool = True
+    speed: Callable[[float], float] | None = None
+    own_speed: bool = False
 
     @property
     def shown(self) -> dict[str, ShownField]:

@@ -19,6 +19,7 @@ from wavelab.scene.model.pole import Pole
 from wavelab.scene.model.scene import Wall
 from wavelab.scene.model.shapes import Point
 from wavelab.scene.systems.formulas import negative, of_field, of_medium
+from wavelab.scene.systems.light import speed_of_light
 from wavelab.scene.systems.system import ShownField, System
 from wavelab.scene.walls import (
     AbsorbingWall,
@@ -180,4 +181,5 @@ LIGHT_TE = System(
     },
     unnamed=ConductorTE,
     feeds=False,
+    speed=speed_of_light,
 )

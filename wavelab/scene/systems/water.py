@@ -8,6 +8,7 @@ sqrt(unit of length / g), 0.32 s for metres on earth.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -18,6 +19,9 @@ from wavelab.scene.model.scene import Wall
 from wavelab.scene.systems.formulas import negative, of_field, of_medium
 from wavelab.scene.systems.system import ShownField, System
 from wavelab.scene.walls import AbsorbingWall, Conductor, OpenWall, PeriodicWall
+
+#: g on earth, in metres per second squared.
+GRAVITY = 9.81
 
 
 @dataclass(frozen=True)
@@ -96,4 +100,5 @@ WATER = System(
         "periodic": PeriodicWall,
     },
     unnamed=Shore,
+    speed=lambda metres: math.sqrt(GRAVITY * metres),  # of water as deep as that
 )

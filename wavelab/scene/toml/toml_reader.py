@@ -22,6 +22,7 @@ from wavelab.scene.model.scene import (
     Wall,
 )
 from wavelab.scene.model.shapes import SHAPES, Shape
+from wavelab.scene.model.units import Units
 from wavelab.scene.model.view import View
 from wavelab.scene.model.walking import with_files
 from wavelab.scene.monitors import MONITORS, Monitor
@@ -43,7 +44,7 @@ from wavelab.scene.waveforms import WAVEFORMS, Waveform
 
 #: What else a scene file has.
 _NO_ITEMS = (
-    "title", "description", "notes", "domain", "background", "pings", "initial", "exact",
+    "title", "description", "notes", "units", "domain", "background", "pings", "initial", "exact",
     "imaginary", "solver", "view",
 )  # fmt: skip
 
@@ -87,6 +88,7 @@ def scene_from(content: dict[str, Any], path: Path | None) -> Scene:
         path=path,
         parameters=parameters,
         physics=system.key,
+        units=_plain(top.table("units"), Units),
     )
     top.finish()
     return scene

@@ -59,6 +59,8 @@ def scene_text(scene: Scene, directory: Path | None) -> str:
     def add(header: str, values: dict[str, Any]) -> None:
         parts.append([header, *_lines(values)])
 
+    if units := _changed(scene.units):
+        add("[units]", units)
     if scene.outline is not None:
         add("[domain]", _shape_values(scene.outline))
     else:

@@ -19,7 +19,7 @@ from wavelab.scene.systems import system_of
 from wavelab.scene.view.quantities import ARROWS, can_show, monitor_to_show, names_of
 from wavelab.scene.view.view_rules import check_decades, check_relief
 from wavelab.simulation.headless.snapshots import check_snapshots
-from wavelab.simulation.records import monitor_files, probe_sound, wav
+from wavelab.simulation.records import monitor_files, wav
 from wavelab.simulation.views.views import suited_palette
 
 #: Of a movie: nine hours at 30 a second.
@@ -38,7 +38,8 @@ class BatchOptions:
     order, precision, element_size, stepper : override the scene's ``[solver]``.
     image, movie, probes, wav, snapshot, monitors, gather : files to write.
     probe : names of those that are heard in ``wav``; none is all.
-    tone, hertz : what the frequency of the sources is heard as, or else what the frequency 1 is.
+    tone, hertz : what the frequency of the sources is heard as, or else what the frequency 1 is;
+        without any the true one, in a scene with units that can be heard.
     snapshot_every : simulated time between two snapshots of a numbered series; None writes one, at
         the end.
     size : (width, height) of picture and movie in pixels; the shape of the domain by default.
@@ -63,7 +64,7 @@ class BatchOptions:
     image: Path | None = None
     wav: Path | None = None
     probe: Sequence[str] = ()
-    tone: float = probe_sound.TONE
+    tone: float | None = None
     hertz: float | None = None
     movie: Path | None = None
     probes: Path | None = None

@@ -14,6 +14,7 @@ from wavelab.physics.exact import field_errors
 from wavelab.physics.problem import Problem
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.systems import system_of
+from wavelab.scene.systems.scale import scale_of
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.headless.decay import Decay
 from wavelab.simulation.records.probe_record import ProbeRecord
@@ -84,6 +85,8 @@ def _figures(simulation: Simulation, wall: float) -> Summary:
         "time": simulation.time,
         "wall_s": wall,
     }
+    if (scale := scale_of(problem.scene)) is not None:
+        figures["units"] = scale.summary()
     if isinstance(stepper.scheme, Clusters):
         figures["clusters"] = {
             "elements": list(stepper.scheme.counts),

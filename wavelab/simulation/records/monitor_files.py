@@ -81,7 +81,7 @@ def write_monitors(
     if path.suffix.lower() in tables.SUFFIXES:
         return write_all_tables(path, scene.monitors, results, system)
     results = [replace(result, arrays=system.named(result.arrays)) for result in results]
-    measurements.write_measurements(path, results, title=scene.title, time=time)
+    measurements.write_measurements(path, results, scene, time)
     return [[] for _ in results]
 
 

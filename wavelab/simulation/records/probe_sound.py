@@ -13,6 +13,7 @@ from wavelab.numerics.sound.partials import strongest_frequency
 from wavelab.numerics.sound.resampling import faded, resampled
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.recordings.spline import evenly_spaced
+from wavelab.scene.systems.scale import scale_of
 from wavelab.simulation.records.monitor_tables import file_part
 from wavelab.simulation.records.wav import RATE, write_wav
 
@@ -35,14 +36,26 @@ def known_frequency(scene: Scene) -> float | None:
     return next((frequency for frequency in found if frequency), None)
 
 
-def hertz_of(scene: Scene, times: Array, values: Array, tone: float = TONE) -> float:
+def true_hertz(scene: Scene, frequency: float) -> float | None:
+    """What the frequency 1 is, in a scene that says it and whose ``frequency`` can be heard."""
+    scale = scale_of(scene)
+    hertz = scale.hertz if scale is not None else None
+    heard = hertz is not None and LOWEST <= frequency * hertz <= HIGHEST
+    return hertz if heard else None
+
+
+def hertz_of(scene: Scene, times: Array, values: Array, tone: float | None = None) -> float:
     """The scale in which ``tone`` is the pitch of a scene: what the frequency 1 is heard as.
 
-    It is that of the sources, or else the strongest in what was recorded: times (n,) and values
-    (n, p).
+    The pitch is that of the sources, or else the strongest in what was recorded: times (n,) and
+    values (n, p).  Without a ``tone`` the scale is the true one, where the scene says it and that
+    can be heard, and else that of ``TONE``.
     """
     frequency = known_frequency(scene) or recorded_frequency(times, values)
-    return tone / frequency if frequency else tone
+    if not frequency:
+        return tone or TONE
+    true = true_hertz(scene, frequency) if tone is None else None
+    return true or (tone or TONE) / frequency
 
 
 def recorded_frequency(times: Array, values: Array) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wavelab.scene.model.units import Scale, Written
 from wavelab.simulation.side_by_side.in_step import Progress
 from wavelab.simulation.side_by_side.sides import Cost
 
@@ -12,16 +13,17 @@ ROWS = (
 )  # fmt: skip
 
 
-def cost_table(progress: Progress, name: str) -> list[list[str]]:
+def cost_table(progress: Progress, name: str, scale: Scale | None = None) -> list[list[str]]:
     """What each run has cost: a row for each number, with a head.
 
     Parameters
     ----------
     name : the other run's.
+    scale : of the scene, if it has units.
     """
     errors = progress.errors or (None, None)
     columns = [
-        _column(cost, error)
+        _column(cost, error, Written(scale, "{:.3g}".format))
         for cost, error in zip((progress.this, progress.other), errors, strict=True)
     ]
     rows = [[*cells] for cells in zip(ROWS, *columns, strict=True)]
@@ -30,13 +32,13 @@ def cost_table(progress: Progress, name: str) -> list[list[str]]:
     return [["", "as it is", name], *rows]
 
 
-def _column(cost: Cost, error: float | None) -> list[str]:
+def _column(cost: Cost, error: float | None, written: Written) -> list[str]:
     return [
         cost.method,
         cost.device,
         f"{cost.cells:,}",
         f"{cost.unknowns:,}",
-        f"{cost.dt:.3g}",
+        written.time(cost.dt),
         f"{cost.steps:,}",
         _rate(cost.steps_per_second),
         f"{cost.seconds_per_time:.3g}",
@@ -48,13 +50,14 @@ def _rate(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def sentence(progress: Progress) -> str:
+def sentence(progress: Progress, scale: Scale | None = None) -> str:
     """How far they are apart."""
-    time, apart = progress.times[-1], progress.differences[-1]
+    apart = progress.differences[-1]
+    time = Written(scale, "{:.4g}".format).time(progress.times[-1])
     if apart == 0:
-        return f"At t = {time:.4g} Ez is the same to the last digit."
+        return f"At t = {time} Ez is the same to the last digit."
     return (
-        f"At t = {time:.4g} Ez differs by {percent(apart)}; at most it was "
+        f"At t = {time} Ez differs by {percent(apart)}; at most it was "
         f"{percent(max(progress.differences))} (root mean square over the domain, relative to the "
         "largest that Ez has had)."
     )

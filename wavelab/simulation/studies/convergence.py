@@ -24,6 +24,7 @@ from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.mesh.refine import refine
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.units import Scale, Written
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.pings import Pings
 from wavelab.simulation.studies.comparison import Outcome, difference, exact_error
@@ -86,13 +87,15 @@ class Study:
         errors = np.log([max(run.error, 1e-300) for run in runs])
         return -float(np.polyfit(steps, errors, 1)[0])
 
-    def sentence(self) -> str:
+    def sentence(self, scale: Scale | None = None) -> str:
         """The estimated error of the present setting, and what would make it smaller."""
-        now = self.present
-        size = "the elements of its file" if now.size is None else f"elements of {now.size:g}"
+        now, written = self.present, Written(scale, "{:g}".format)
+        size = "the elements of its file"
+        if now.size is not None:
+            size = f"elements of {written.length(now.size)}"
         text = (
-            f"With {size} and order {now.order} the field at t = {self.until:g} is off by about "
-            f"{percent(now.error)}"
+            f"With {size} and order {now.order} the field at t = {written.time(self.until)} is off "
+            f"by about {percent(now.error)}"
         )
         finest, highest = self.in_h()[-1], self.in_order()[-1]
         better = []
@@ -104,11 +107,13 @@ class Study:
             better.append(f"order {highest.order} gives {percent(highest.error)}")
         return text + ("; " + ", ".join(better) if better else "") + "."
 
-    def table(self) -> str:
-        """For people, and for pasting elsewhere: columns separated by tabs."""
+    def table(self, scale: Scale | None = None) -> str:
+        """For people, and for pasting elsewhere: columns separated by tabs, and lengths in units
+        if there is a scale."""
+        written = Written(scale, "{:.4g}".format)
         lines = ["element size\torder\telements\tunknowns\tsteps\terror"]
         for run in self.runs:
-            size = f"1/{run.refinement:.3g}" if run.size is None else f"{run.size:.4g}"
+            size = f"1/{run.refinement:.3g}" if run.size is None else written.length(run.size)
             lines.append(
                 f"{size}\t{run.order}\t{run.elements}\t{run.unknowns}\t{run.steps}\t{run.error:.3e}"
             )

@@ -24,6 +24,7 @@ from wavelab.scene.editing.geometry_repair import (
     step_locally,
 )
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.units import Scale, Written
 from wavelab.simulation.studies.slow_elements import can_step_locally
 from wavelab.simulation.studies.troubles import Trouble, find_troubles
 
@@ -84,9 +85,10 @@ class Diagnosis:
             f"would be {gain:.2g} times as long."
         )
 
-    def report(self) -> str:
+    def report(self, scale: Scale | None = None) -> str:
         """For people, several lines."""
-        lines = [f"time step {self.dt:.4g}: {self.sentence()}"]
+        dt = Written(scale, "{:.4g}".format).time(self.dt)
+        lines = [f"time step {dt}: {self.sentence()}"]
         if self.conduction > WORTH_WHILE:
             lines.append(f"  if nothing conducted: {self.conduction:.2f} times as long")
         for part, (count, gain) in self.without.items():

@@ -57,7 +57,7 @@ def write_mode_files(
             arrays = {"x": d.x, "y": d.y, "hx": hx, "hy": hy, "ez": ez}
             results.append(MonitorResult(f"mode {i}", "mode", numbers, arrays))
         with files.written():
-            measurements.write_measurements(shapes, results, title=scene.title, time=0.0)
+            measurements.write_measurements(shapes, results, scene, 0.0)
     files.finish()
 
 

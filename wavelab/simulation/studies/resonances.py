@@ -20,6 +20,7 @@ from wavelab.physics.notices.resolution import points_per_wavelength
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point
+from wavelab.scene.model.units import Scale, Written
 from wavelab.scene.systems import system_of
 from wavelab.simulation.studies.mode_search import modes_in_band, multiplicities
 from wavelab.simulation.studies.ringing import Ringing
@@ -75,13 +76,14 @@ class Resonances:
         """Where |Ez| of a mode is largest, just inside of an element that has that place."""
         return inside_largest(self.problem.discretization, self.modes[number].fields[2].real)
 
-    def table(self) -> str:
-        """For people: columns separated by tabs."""
+    def table(self, scale: Scale | None = None) -> str:
+        """For people: columns separated by tabs, and frequencies in hertz if there is a scale."""
+        written = Written(scale, "{:.8g}".format)
         lines = ["mode\tfrequency\tQ\tmodes at it\tresidual"]
         for i, (mode, n) in enumerate(zip(self.modes, self.multiplicities, strict=True), 1):
             q = "lossless" if math.isinf(mode.quality) else f"{mode.quality:.5g}"
             residual = "\u2013" if math.isnan(mode.residual) else f"{mode.residual:.1e}"
-            lines.append(f"{i}\t{mode.frequency:.8g}\t{q}\t{n}\t{residual}")
+            lines.append(f"{i}\t{written.frequency(mode.frequency)}\t{q}\t{n}\t{residual}")
         return "\n".join(lines)
 
     def summary(self) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from wavelab.app.base import measures
 from wavelab.app.base.qt import QPainter, QPointF, QPolygonF
 from wavelab.app.canvas.overlay.ink import Ink, faded, pen
 from wavelab.app.canvas.overlay.lines import paint_label
@@ -28,7 +29,7 @@ def paint_scale_bar(painter: QPainter, view: ViewTransform, ink: Ink) -> None:
     for stroke in (pen(ink.halo, 3.5), pen(faded(ink.line, 200), 1.5)):
         painter.setPen(stroke)
         painter.drawPolyline(QPolygonF([QPointF(*corner) for corner in bracket]))
-    paint_label(painter, f"{length:g}", QPointF(right + 6, base), ink)
+    paint_label(painter, measures.length(length, "{:g}".format), QPointF(right + 6, base), ink)
 
 
 def round_length(longest: float) -> float:

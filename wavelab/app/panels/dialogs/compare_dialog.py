@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wavelab.app.base import measures
 from wavelab.app.base.images import image_of
 from wavelab.app.base.layouts import column, row
 from wavelab.app.base.numbers import three_figures
@@ -16,6 +17,7 @@ from wavelab.app.panels.dialogs.study_dialog import StudyDialog
 from wavelab.app.panels.fields.labels import muted_label
 from wavelab.app.panels.fields.number_fields import PositiveField
 from wavelab.app.panels.plots.difference_plot import DifferencePlot
+from wavelab.scene.model.units import TIME
 from wavelab.simulation.side_by_side.in_step import Progress
 from wavelab.simulation.side_by_side.pictures import Pictures
 from wavelab.simulation.side_by_side.words import percent
@@ -36,7 +38,7 @@ class CompareDialog(StudyDialog):
 
     def __init__(self, parent: QtWidgets.QWidget, theme: Theme) -> None:
         self.fields = DifferenceFields()
-        self.until = PositiveField(1.0)
+        self.until = PositiveField(1.0, dimension=TIME)
         self.until.setToolTip(tr("Simulated time to which both run"))
         settings = (
             QtWidgets.QLabel(tr("Differs in")), self.fields,
@@ -99,7 +101,7 @@ class CompareDialog(StudyDialog):
         self.now.setText(
             tr(
                 "t = {time}: difference {percent}",
-                time=three_figures(progress.times[-1]),
+                time=measures.time(progress.times[-1]),
                 percent=percent(progress.differences[-1]),
             )
         )

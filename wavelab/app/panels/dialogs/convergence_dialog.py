@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wavelab.app.base import measures
 from wavelab.app.base.qt import QtWidgets, Signal
 from wavelab.app.base.theme import GRID, Theme
 from wavelab.app.language.language import said, tr
@@ -9,6 +10,7 @@ from wavelab.app.panels.dialogs.study_dialog import StudyDialog
 from wavelab.app.panels.fields.labels import plain_label
 from wavelab.app.panels.fields.number_fields import PositiveField
 from wavelab.app.panels.plots.convergence_plot import ConvergencePlot
+from wavelab.scene.model.units import TIME
 from wavelab.simulation.studies.convergence import Study
 
 INTRODUCTION = (
@@ -23,7 +25,7 @@ class ConvergenceDialog(StudyDialog):
     started = Signal(float)
 
     def __init__(self, parent: QtWidgets.QWidget, theme: Theme) -> None:
-        self.until = PositiveField(1.0)
+        self.until = PositiveField(1.0, dimension=TIME)
         self.until.setToolTip(tr("Simulated time at which the fields are compared"))
         settings = (QtWidgets.QLabel(tr("Compare at time")), self.until)
         super().__init__(parent, "Check convergence", INTRODUCTION, settings, columns=6)
@@ -40,11 +42,12 @@ class ConvergenceDialog(StudyDialog):
 
     def show_study(self, study: Study) -> None:
         self.plot.show_study(study)
-        self.sentence.setText(said(study.sentence()))
-        header, *rows = (line.split("\t") for line in study.table().splitlines())
+        table, sentence = study.table(measures.scale()), study.sentence(measures.scale())
+        self.sentence.setText(said(sentence))
+        header, *rows = (line.split("\t") for line in table.splitlines())
         self.table.horizontalHeader().show()
         self.table.setHorizontalHeaderLabels([said(name).capitalize() for name in header])
-        self.show_table(rows, f"{study.sentence()}\n{study.table()}\n")
+        self.show_table(rows, f"{sentence}\n{table}\n")
         exact = study.reference == "exact"
         against = "the exact solution" if exact else f"a run of {study.reference}"
         self.show_idle(

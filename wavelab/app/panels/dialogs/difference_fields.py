@@ -11,6 +11,7 @@ from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.editing.settings import Setting
 from wavelab.scene.editing.typed_values import shown_number
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.units import LENGTH
 from wavelab.simulation.side_by_side.changes import EQUAL, GRID, OUTER_WALLS, outer_kinds
 
 #: What is offered whatever the scene is, as the other run is told.
@@ -42,11 +43,11 @@ class DifferenceFields(QtWidgets.QWidget):
         self.flux, self.walls = QtWidgets.QComboBox(), QtWidgets.QComboBox()
         for upwinding, name in FLUXES.items():
             self.flux.addItem(tr(name), upwinding)
-        self.size = PositiveField(0.1)
+        self.size = PositiveField(0.1, dimension=LENGTH)
         self.equal = QtWidgets.QCheckBox(tr("as many unknowns"))
         self.equal.setToolTip(tr("A grid with as many unknowns as the elements have"))
         self.equal.setChecked(True)
-        self.cell = PositiveField(0.01)
+        self.cell = PositiveField(0.01, dimension=LENGTH)
         self.cell.setToolTip(tr("Size of the cells of the grid"))
         self.cell.setEnabled(False)
         self.equal.toggled.connect(self.cell.setDisabled)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from wavelab.app.base import measures
 from wavelab.app.base.foreign_text import as_tip, on_menu
 from wavelab.app.base.layouts import column, row
-from wavelab.app.base.numbers import three_figures
 from wavelab.app.base.qt import QtWidgets, Signal
 from wavelab.app.base.screens import Dialog
 from wavelab.app.base.theme import GRID
@@ -53,7 +53,7 @@ class DoctorDialog(Dialog):
         self.sentence.setText(
             tr(
                 "Time step {dt}. {diagnosis}",
-                dt=three_figures(diagnosis.dt),
+                dt=measures.time(diagnosis.dt),
                 diagnosis=said(diagnosis.sentence()),
             )
         )

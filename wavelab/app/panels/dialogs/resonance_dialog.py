@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.app.base import measures
 from wavelab.app.base.images import image_of
 from wavelab.app.base.qt import QPixmap, Qt, QtWidgets, Signal
 from wavelab.app.base.theme import GRID
@@ -12,6 +13,7 @@ from wavelab.app.language.language import tr
 from wavelab.app.panels.dialogs.picture_label import PictureLabel
 from wavelab.app.panels.dialogs.study_dialog import StudyDialog
 from wavelab.app.panels.fields.number_fields import PositiveField, WholeField
+from wavelab.scene.model.units import FREQUENCY
 from wavelab.simulation.studies.resonances import MOST_MODES, Resonances
 
 INTRODUCTION = (
@@ -44,7 +46,8 @@ class ResonanceDialog(StudyDialog):
         self.modes.setToolTip(tr("How many modes at most, the lowest first"))
         self.in_band = QtWidgets.QCheckBox(tr("between"))
         self.in_band.setToolTip(tr("List all between two frequencies, not the lowest ones"))
-        self.low, self.high = PositiveField(1.0), PositiveField(2.0)
+        self.low = PositiveField(1.0, dimension=FREQUENCY)
+        self.high = PositiveField(2.0, dimension=FREQUENCY)
         self.low.setToolTip(tr("Lowest frequency to look at"))
         self.high.setToolTip(tr("Highest frequency to look at"))
         settings = (
@@ -87,15 +90,16 @@ class ResonanceDialog(StudyDialog):
         return round(ratio * _SHAPE[0]), round(ratio * _SHAPE[1])
 
     def show_found(self, found: Resonances) -> None:
-        rows = [line.split("\t") for line in found.table().splitlines()[1:]]
-        self.show_table(rows, found.table() + "\n")
-        low, high = found.band
+        table = found.table(measures.scale())
+        rows = [line.split("\t") for line in table.splitlines()[1:]]
+        self.show_table(rows, table + "\n")
+        low, high = (measures.frequency(f, "{:.3g}".format) for f in found.band)
         source = (
             ""
             if found.refined
             else "; numbers from the records, for media are dispersive and formulas"
         )
-        here = f"between {low:.3g} and {high:.3g}"
+        here = f"between {low} and {high}"
         counted = f"{len(rows)} modes {here}"
         if found.left_out:
             counted = f"The {len(rows)} lowest of {len(rows) + found.left_out} modes {here}"

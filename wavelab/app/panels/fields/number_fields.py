@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from wavelab.app.base import measures
 from wavelab.app.base.qt import Qt, QtCore, QtGui, QtWidgets, Signal
 from wavelab.app.panels.fields.field_note import explain
+from wavelab.app.panels.fields.unit_mark import UnitMark
 from wavelab.app.panels.fields.wheel import WheelWhenChosen
 from wavelab.scene.editing.typed_values import shown_number
+from wavelab.scene.model.item_error import ItemError
 
 #: Thirty steps to a factor of ten or so; fine enough to choose, quick enough to get there.
 FACTOR = 1.1
@@ -155,18 +158,21 @@ class PositiveField(WheelWhenChosen, QtWidgets.QAbstractSpinBox):
     Parameters
     ----------
     zero : whether it may also be 0, from where an arrow leads to :data:`FROM_ZERO`.
+    dimension : of a length, a time or a frequency, which may be typed with its unit.
     """
 
     changed = Signal(float)
 
-    def __init__(self, value: float, *, zero: bool = False) -> None:
+    def __init__(self, value: float, *, zero: bool = False, dimension: str = "") -> None:
         super().__init__()
-        self._value, self._zero = value, zero
+        self._value, self._zero, self._dimension = value, zero, dimension
         self.setKeyboardTracking(False)
         self.setAlignment(Qt.AlignRight)
         self.setMinimumWidth(80)
         self.setFocusPolicy(Qt.StrongFocus)
         self.lineEdit().setText(shown_number(value))
+        self._mark = UnitMark(self.lineEdit(), dimension) if dimension else None
+        self._show_mark()
         self.editingFinished.connect(self._settle)
 
     @property
@@ -176,6 +182,7 @@ class PositiveField(WheelWhenChosen, QtWidgets.QAbstractSpinBox):
     def set_value(self, value: float) -> None:
         """Show another value without a signal; what is being typed is not disturbed."""
         self._value = value
+        self._show_mark()
         if not is_typed_in(self):
             self.lineEdit().setText(shown_number(value))
 
@@ -190,15 +197,25 @@ class PositiveField(WheelWhenChosen, QtWidgets.QAbstractSpinBox):
         return self.StepEnabled(self.StepUpEnabled | self.StepDownEnabled)
 
     def validate(self, text: str, position: int) -> State:
-        typed = parsed(text)
+        typed = self._parsed(text)
         return state_of(typed is not None and self._takes(typed), text, position)
+
+    def _parsed(self, text: str) -> float | None:
+        try:
+            return parsed(measures.typed(text, self._dimension))
+        except ItemError:
+            return None
+
+    def _show_mark(self) -> None:
+        if self._mark is not None:
+            self._mark.show_value(self._value)
 
     def _takes(self, value: float) -> bool:
         return value > 0 or (self._zero and value == 0)
 
     def _settle(self) -> None:
         text, kept = self.lineEdit().text(), shown_number(self._value)
-        typed = parsed(text)
+        typed = self._parsed(text)
         if typed is None or not self._takes(typed):
             or_zero = "0 or " if self._zero else ""
             explain(self, text, f"{or_zero}a positive number, such as 0.25 or 2e-3", kept)
@@ -211,5 +228,6 @@ class PositiveField(WheelWhenChosen, QtWidgets.QAbstractSpinBox):
 
     def _choose(self, value: float) -> None:
         self._value = min(max(value, _LOWEST), _HIGHEST) if value else 0.0
+        self._show_mark()
         self.lineEdit().setText(shown_number(self._value))
         self.changed.emit(self._value)

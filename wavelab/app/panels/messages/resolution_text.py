@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wavelab.app.base import measures
 from wavelab.app.base.numbers import three_figures
 from wavelab.physics.notices.frequencies import known_frequencies
 from wavelab.physics.notices.resolution import (
@@ -41,12 +42,12 @@ def resolution_of(problem: Problem) -> ResolutionText:
     if not known:
         # Points grow in proportion to the wavelength.
         shortest = good / points_per_wavelength(problem.operator, 1.0).points
-        return ResolutionText(f"Good for periods above {three_figures(shortest)}", scale)
+        return ResolutionText(f"Good for periods above {measures.time(shortest)}", scale)
     frequency, what = max(known)
     found = points_per_wavelength(problem.operator, frequency, problem.auxiliary_equations)
     verdict = judgement(order, found.points)
     return ResolutionText(
         f"{three_figures(found.points)} points per wavelength: {verdict}",
-        f"For {what}, highest frequency {three_figures(frequency)}, shortest wave "
-        f"{three_figures(found.wavelength)}. {scale}",
+        f"For {what}, highest frequency {measures.frequency(frequency)}, shortest wave "
+        f"{measures.length(found.wavelength)}. {scale}",
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from wavelab.app.base.numbers import count, three_figures
+from wavelab.app.base import measures
+from wavelab.app.base.numbers import count
 from wavelab.app.base.qt import Qt, QtWidgets
 from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.language.language import said, tr
@@ -53,7 +54,7 @@ class StatusLine(QtWidgets.QStatusBar):
         """What runs, if anything does."""
         if loaded is None:
             return
-        self._labels["dt"].setText(tr("dt {dt}", dt=three_figures(loaded.dt)))
+        self._labels["dt"].setText(tr("dt {dt}", dt=measures.time(loaded.dt)))
         self._labels["dt"].setToolTip(said(_steps(loaded)))
         self._labels["mesh"].setText(
             tr(
@@ -81,7 +82,7 @@ class StatusLine(QtWidgets.QStatusBar):
         )
 
     def show_frame(self, frame: Frame, frames_per_second: float) -> None:
-        self._labels["time"].setText(f"t {shown_time(frame.time)}")
+        self._labels["time"].setText(f"t {measures.clock(frame.time)}")
         self._labels["steps"].setText(
             tr("{steps_per_second} steps/s", steps_per_second=count(frame.steps_per_second))
         )
@@ -102,8 +103,3 @@ def _steps(loaded: Loaded) -> str:
         for level, elements in enumerate(loaded.clusters)
     ]
     return "\n".join([_TIME_STEP, *lines])
-
-
-def shown_time(value: float) -> str:
-    """Time runs on, so its decimals stay the same while it does."""
-    return f"{value:.4f}" if 1e-2 <= abs(value) < 1e5 or value == 0 else three_figures(value)

@@ -8,14 +8,19 @@ from typing import Any
 
 import pyqtgraph
 
-from wavelab.app.base.numbers import labelled_ticks, power_of_ten
+from wavelab.app.base import measures
+from wavelab.app.base.numbers import labelled_ticks, power_of_ten, three_figures
 from wavelab.app.base.qt import QColor, QFontMetricsF, QRectF
 from wavelab.app.base.theme import GRID, Theme, tabular_font
-from wavelab.app.language.language import said
+from wavelab.app.language.language import said, tr
+from wavelab.scene.model.units import FREQUENCY, LENGTH, TIME, Unit
 
-TIME = "time t (length units / c)"
-FREQUENCY = "frequency f (c / length unit)"
-ALONG = "along the line (length units)"
+#: What an axis of such numbers is called: without units of the scene, and with some.
+_NAMES = {
+    TIME: ("time t (length units / c)", "time t ({unit})"),
+    FREQUENCY: ("frequency f (c / length unit)", "frequency f ({unit})"),
+    LENGTH: ("along the line (length units)", "along the line ({unit})"),
+}
 #: Pixels from tick to tick across, at least: a label of five figures has room.
 _TICK_ROOM = 56
 #: The longest label of a value axis.
@@ -33,7 +38,11 @@ class Axis(pyqtgraph.AxisItem):
     side : "bottom" or "left".
     name : what the numbers mean, with a unit in parentheses.
     ticks : where there are any.
-    value : what a place along it, or an array of them, stands for.
+    stands_for : what a place along it, or an array of them, stands for.
+
+    Attributes
+    ----------
+    unit : of the numbers that are shown, "" where they are the scene's own.
     """
 
     def __init__(
@@ -41,9 +50,10 @@ class Axis(pyqtgraph.AxisItem):
         side: str,
         name: str = "",
         ticks: Ticks = labelled_ticks,
-        value: Callable[[Any], Any] = lambda place: place,
+        stands_for: Callable[[Any], Any] = lambda place: place,
     ) -> None:
-        self.ticks, self.text, self.value = ticks, name, value
+        self.ticks, self.text, self._stands_for = ticks, name, stands_for
+        self.unit, self._factor = "", 1.0
         self._labels: dict[float, str] = {}
         self._metrics = QFontMetricsF(tabular_font(8))
         # In whole pixels, as the letters may be drawn.
@@ -62,9 +72,29 @@ class Axis(pyqtgraph.AxisItem):
 
     def name(self, text: str, ticks: Ticks = labelled_ticks) -> None:
         """Another meaning of the numbers."""
-        if (text, ticks) != (self.text, self.ticks):
-            self.text, self.ticks = text, ticks
+        self._mean(text, ticks, None)
+
+    def measure(self, dimension: str, far: float) -> None:
+        """Times, frequencies or lengths along a line, up to ``far``, in units of the scene."""
+        usual, in_unit = _NAMES[dimension]
+        unit = measures.unit(dimension, far)
+        self._mean(tr(usual) if unit is None else tr(in_unit, unit=unit.name), labelled_ticks, unit)
+
+    def value(self, place: Any) -> Any:
+        """What a place, or an array of them, stands for, in the unit that is shown."""
+        found = self._stands_for(place)
+        return found if self._factor == 1.0 else self._factor * found
+
+    def written(self, value: float) -> str:
+        """One of these values."""
+        return f"{three_figures(value)} {self.unit}".rstrip()
+
+    def _mean(self, text: str, ticks: Ticks, unit: Unit | None) -> None:
+        name, factor = (unit.name, unit.factor) if unit is not None else ("", 1.0)
+        if (text, ticks, factor) != (self.text, self.ticks, self._factor):
+            self.text, self.ticks, self.unit, self._factor = text, ticks, name, factor
             self.resizeEvent()
+            self.picture = None  # of the ticks, which pyqtgraph keeps
             self.update()
 
     def set_theme(self, theme: Theme) -> None:
@@ -86,7 +116,9 @@ class Axis(pyqtgraph.AxisItem):
             most = max(2, int(size / _TICK_ROOM))
         else:
             most = 4 if size > 10 * GRID else 2
-        self._labels = dict(self.ticks(min(low, high), max(low, high), most))
+        factor = self._factor
+        ticks = self.ticks(factor * min(low, high), factor * max(low, high), most)
+        self._labels = {at / factor: label for at, label in ticks}
         return [(1.0, list(self._labels))]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.app.base import measures
 from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import QColor, QtGui, QtWidgets
 from wavelab.app.base.theme import Theme
-from wavelab.app.panels.plots.axis import ALONG, FREQUENCY, TIME, Axis, degrees
+from wavelab.app.panels.plots.axis import Axis, degrees
 from wavelab.app.panels.plots.curve import Array, Curve
 from wavelab.app.panels.plots.plot import Interval, Plot
 from wavelab.app.panels.plots.polar_plot import PolarPlot, far_field
 from wavelab.output.palette import DEFAULT_DIVERGING, colorize
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.measuring.plots import Gather, Polar, ResultPlot, Spectrum, TimeSeries
+from wavelab.scene.model.units import FREQUENCY, LENGTH, TIME
 from wavelab.scene.monitors import MONITORS
 from wavelab.simulation.records.monitor_files import gather_limit, gather_pixels
 
@@ -103,9 +105,9 @@ class MonitorPlot(QtWidgets.QWidget):
         if len(times) < 2:
             self.curves.say("Nothing measured yet.")
             return
-        self.curves.across.name(TIME)
-        self.curves.up.name(label)
         across = (float(times[0]), float(times[-1]))
+        self.curves.across.measure(TIME, across[1])
+        self.curves.up.name(label)
         self.curves.show_curves([Curve(label, times, values, 0)], across, _padded(values))
 
     def _over_frequency(self, frequencies: Array, values: Array, label: str) -> None:
@@ -113,7 +115,7 @@ class MonitorPlot(QtWidgets.QWidget):
         order = np.argsort(frequencies)
         f, p = frequencies[order], values[order]
         margin = 0.03 * float(f[-1] - f[0])
-        self.curves.across.name(FREQUENCY)
+        self.curves.across.measure(FREQUENCY, float(f[-1]))
         self.curves.up.name(label)
         across = (float(f[0]) - margin, float(f[-1]) + margin)
         self.curves.show_curves([Curve(label, f, p, 0, dots=True)], across, _padded(p))
@@ -126,8 +128,8 @@ class MonitorPlot(QtWidgets.QWidget):
         pixels, limit = gather_pixels(values, *_GATHER), gather_limit(values)
         quiet = QColor(self._theme.window)
         outside = (quiet.red(), quiet.green(), quiet.blue())
-        self.curves.across.name(ALONG)
-        self.curves.up.name("time t")
+        self.curves.across.measure(LENGTH, float(along[-1]))
+        self.curves.up.measure(TIME, float(times[-1]))
         # Time runs downwards, as seismologists draw it.
         self.curves.show_image(
             colorize(pixels, self.palette, limit, outside),
@@ -137,7 +139,8 @@ class MonitorPlot(QtWidgets.QWidget):
     def _far_field(self, arrays: dict[str, NDArray]) -> None:
         field = far_field(arrays, decibels=self.decibels)
         if field is None:
-            until = f" It begins at t = {self.begin:g}." if self.begin > 0 else ""
+            begin = measures.time(self.begin, "{:g}".format)
+            until = f" It begins at t = {begin}." if self.begin > 0 else ""
             self.curves.say(f"Nothing summed up yet.{until}")
             return
         self._arrange(polar=True)

@@ -108,13 +108,13 @@ class PlotCursor:
         if self.span is not None:
             start, end = map(across.value, self.span)
             return (
-                f"{three_figures(abs(end - start))} from {three_figures(start)} "
-                f"to {three_figures(end)}"
+                f"{across.written(abs(end - start))} from {across.written(start)} "
+                f"to {across.written(end)}"
             )
         if self.at is None or not curves:
             return ""
         parts = [f"{c.name} {three_figures(up.value(c.at(self.at)))}" for c in curves]
-        return f"at {three_figures(across.value(self.at))}: {', '.join(parts)}"
+        return f"at {across.written(across.value(self.at))}: {', '.join(parts)}"
 
     def show(self, curves: Sequence[Curve], colours: Sequence[QColor]) -> None:
         """Where that is on the curves."""

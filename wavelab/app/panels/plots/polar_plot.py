@@ -9,6 +9,7 @@ import numpy as np
 import pyqtgraph
 from numpy.typing import NDArray
 
+from wavelab.app.base import measures
 from wavelab.app.base.numbers import MINUS, labelled_ticks, nice_ticks
 from wavelab.app.base.qt import QColor, QPainter, QPen, QPointF, QRectF, Qt, QtWidgets, painting
 from wavelab.app.base.theme import GRID, Theme, tabular_font
@@ -53,7 +54,7 @@ def far_field(arrays: dict[str, NDArray], *, decibels: bool) -> FarField | None:
     largest = float(size.max(initial=0.0))
     if not largest > 0:
         return None
-    names = tuple(f"f = {f:g}" for f in arrays["frequency"].tolist())
+    names = tuple(f"f = {measures.written().asked(f)}" for f in arrays["frequency"].tolist())
     angle = np.append(arrays["angle"], 360.0)
     size = np.concatenate([size, size[:, :1]], axis=1)
     if not decibels:

@@ -7,11 +7,12 @@ from wavelab.app.base.qt import QtGui
 from wavelab.app.base.theme import Theme
 from wavelab.app.language.language import tr
 from wavelab.app.panels.levels import FAINTEST, counted_in_decibels, levels
-from wavelab.app.panels.plots.axis import FREQUENCY, TIME, Axis
+from wavelab.app.panels.plots.axis import Axis
 from wavelab.app.panels.plots.curve import Curve
 from wavelab.app.panels.plots.plot import Interval, Plot
 from wavelab.app.panels.plots.spectrum import amplitude_spectrum, shown_band
 from wavelab.app.session.probe_series import ProbeSeries
+from wavelab.scene.model.units import FREQUENCY, TIME
 
 #: What one notch of the wheel multiplies the span of the time axis by.
 _ZOOM = 1.25
@@ -35,7 +36,7 @@ class ProbePlot(Plot):
         self.floor = 0.0
         self.spectral = False
         self.empty_text = "No probes yet. Press B and click into the field to record it there."
-        super().__init__(theme, Axis("bottom", TIME), Axis("left", tr("Ez")), legend=False)
+        super().__init__(theme, Axis("bottom"), Axis("left", tr("Ez")), legend=False)
         self.refresh()
 
     def show_spectra(self, spectral: bool) -> None:
@@ -57,13 +58,13 @@ class ProbePlot(Plot):
         elif self.spectral:
             self._show_spectra()
         else:
-            self.across.name(TIME)
+            across = self._following()
+            self.across.measure(TIME, across[1])
             self.up.name(tr("Ez"))
             curves = [
                 Curve(name, series.times, series.values[:, i], i)
                 for i, name in enumerate(series.names)
             ]
-            across = self._following()
             if (series.times[-1:] < self.viewRange()[0][0]).any():
                 self.forget()  # the wave has begun afresh
             low, high = series.times.searchsorted(across).tolist()
@@ -84,8 +85,8 @@ class ProbePlot(Plot):
         if not largest > 0:
             self.say("Too little recorded for a spectrum.")
             return
-        self.across.name(FREQUENCY)
         highest = shown_band(frequencies, amplitudes)
+        self.across.measure(FREQUENCY, highest)
         if counted_in_decibels():
             name, heights, up = tr("Level (dB)"), levels(amplitudes, largest), (FAINTEST, 0.0)
         else:

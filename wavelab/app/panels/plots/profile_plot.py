@@ -10,10 +10,11 @@ from wavelab.app.base.numbers import rounded_up
 from wavelab.app.base.qt import Signal
 from wavelab.app.base.theme import Theme
 from wavelab.app.language.language import tr
-from wavelab.app.panels.plots.axis import ALONG, Axis
+from wavelab.app.panels.plots.axis import Axis
 from wavelab.app.panels.plots.curve import Curve
 from wavelab.app.panels.plots.plot import Plot
 from wavelab.arrays import Array
+from wavelab.scene.model.units import LENGTH
 from wavelab.scene.monitors.line_plots import LINE_PLOTS, LinePlot
 from wavelab.scene.monitors.profile import Profile
 
@@ -42,7 +43,7 @@ class ProfilePlot(Plot):
         self._profile: Profile | None = None
         self._live: Array | None = None
         self._height = 0.0
-        super().__init__(theme, Axis("bottom", ALONG), Axis("left"))
+        super().__init__(theme, Axis("bottom"), Axis("left"))
         self.pointed.connect(self._locate)
 
     def begin(self, field: str, drawn: LinePlot) -> None:
@@ -95,6 +96,7 @@ class ProfilePlot(Plot):
             self._height = 1.0  # nothing is there yet
         elif not _SHRINK * self._height <= largest <= self._height:
             self._height = rounded_up(largest)
+        self.across.measure(LENGTH, float(known.along[-1]))
         self.up.name(curves[-1].name)
         bottom = -self._height if self.drawn.signed else 0.0
         self.show_curves(curves, (0.0, float(known.along[-1])), (bottom, self._height))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from wavelab.app.base import measures
 from wavelab.app.base.qt import QtWidgets, Signal
 from wavelab.app.edits.monitor_edits import (
     MEASURED,
@@ -17,6 +18,7 @@ from wavelab.app.language.language import tr
 from wavelab.app.panels.fields.labels import muted_label
 from wavelab.app.panels.fields.section import Section
 from wavelab.errors import WavelabError
+from wavelab.scene.model.units import FREQUENCY
 
 _TIPS = {
     "rectangle": "Drag it from corner to corner",
@@ -84,7 +86,9 @@ class ProbePage(Section):
             return
         self.frequencies.setModified(False)
         try:
-            self._wish(frequencies=read_frequencies(self.frequencies.text()))
+            self._wish(
+                frequencies=read_frequencies(measures.typed(self.frequencies.text(), FREQUENCY))
+            )
         except WavelabError as error:
             self.frequencies.setText(written_frequencies(self._settings.frequencies))
             self.failed.emit(error)

@@ -8,6 +8,7 @@ from wavelab.app.panels.fields.labels import muted_label
 from wavelab.app.panels.fields.number_fields import PositiveField
 from wavelab.app.panels.fields.section import Section
 from wavelab.app.tools.measuring.ruler import MEASURED
+from wavelab.scene.model.units import FREQUENCY
 
 _TIPS = {
     "length": "A drag measures a length, in wavelengths and the time that a wave takes, too",
@@ -44,7 +45,7 @@ class RulerPage(Section):
         )
         self.snapping.clicked.connect(self.snapping_wished)
         self.add_row("Snaps to", self.snapping)
-        self.frequency = PositiveField(1.0)
+        self.frequency = PositiveField(1.0, dimension=FREQUENCY)
         self.frequency.setToolTip(
             tr(
                 "Wavelengths are counted at this frequency (c / length unit); at first the "

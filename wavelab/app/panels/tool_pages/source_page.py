@@ -10,6 +10,7 @@ from wavelab.app.language.language import tr
 from wavelab.app.panels.fields.number_fields import DegreesField, PositiveField, WholeField
 from wavelab.app.panels.fields.section import Section
 from wavelab.scene.model.placing import Number, SourceSettings
+from wavelab.scene.model.units import FREQUENCY
 from wavelab.scene.sources import PLACINGS
 from wavelab.scene.waveforms import WAVES
 
@@ -51,7 +52,8 @@ class SourcePage(Section):
                 box.addItem(tr(name), name)
                 box.setItemData(i, tr(tip), Qt.ToolTipRole)
             box.activated.connect(self._wish)
-        self.frequency, self.strength = PositiveField(1.0), PositiveField(1.0)
+        self.frequency = PositiveField(1.0, dimension=FREQUENCY)
+        self.strength = PositiveField(1.0)
         self.kind.setToolTip(tr("What the next source is"))
         self.wave.setToolTip(tr("What it does in time"))
         self.frequency.setToolTip(

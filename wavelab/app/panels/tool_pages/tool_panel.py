@@ -13,6 +13,7 @@ from wavelab.app.panels.tool_pages.probe_page import ProbePage
 from wavelab.app.panels.tool_pages.ruler_page import RulerPage
 from wavelab.app.panels.tool_pages.source_page import SourcePage
 from wavelab.app.panels.tool_pages.wall_panel import WallPanel
+from wavelab.scene.model.units import LENGTH
 
 #: What the drawing tools can make; key -> label and tooltip.
 PURPOSES = {
@@ -76,7 +77,7 @@ class ToolPanel(QtWidgets.QWidget):
 
     def _ping_page(self) -> QtWidgets.QWidget:
         page = Section("Ping")
-        self.radius = PositiveField(0.05)
+        self.radius = PositiveField(0.05, dimension=LENGTH)
         self.radius.setToolTip(tr("Standard deviation of the ping, in length units ([ and ])"))
         self.plus, self.minus = QtWidgets.QRadioButton("+"), QtWidgets.QRadioButton("\u2212")
         self.plus.setToolTip(tr("Raises the field (X changes the sign)"))

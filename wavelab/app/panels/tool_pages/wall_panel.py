@@ -26,6 +26,7 @@ from wavelab.app.panels.fields.labels import muted_label
 from wavelab.app.panels.fields.number_fields import DegreesField, PositiveField
 from wavelab.app.panels.fields.section import Section
 from wavelab.app.panels.fields.wheel import WheelWhenChosen
+from wavelab.scene.editing.dimensions import dimension_of
 from wavelab.scene.model.scene import Wall
 from wavelab.scene.systems import SYSTEMS, System
 
@@ -177,7 +178,9 @@ class WallPanel(Section):
                 changed = field.valueChanged
             else:
                 start, zero = f.metadata.get("start", 1.0), f.metadata.get("zero", False)
-                field = self.numbers[kind, f.name] = PositiveField(start, zero=zero)
+                dimension = dimension_of(kind, f.name)
+                field = PositiveField(start, zero=zero, dimension=dimension)
+                self.numbers[kind, f.name] = field
                 changed = field.changed
             field.setToolTip(tr(f.metadata["meaning"]))
             changed.connect(lambda value, name=f.name: self._number_changed(name, value))

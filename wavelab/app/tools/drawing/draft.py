@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from wavelab.app.base import measures
 from wavelab.app.tools.drawing.free_line import (
     TAKE_BACK,
     FreeOutline,
@@ -84,7 +85,8 @@ class Stroke:
         """What stands beside it."""
         if self.shape is None:
             return ""
-        thick = f"{self.thickness:.3g} thick, " if self.thickness else ""
+        thickness = measures.length(self.thickness, "{:.3g}".format)
+        thick = f"{thickness} thick, " if self.thickness else ""
         return f"{thick}{purpose.name(self.shape)}"
 
     def hint(self, purpose: Purpose, *, closes: bool) -> str:

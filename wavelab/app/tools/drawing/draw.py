@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from wavelab.app.base import measures
 from wavelab.app.tools.drawing.draft import Draft, Stroke
 from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.snapping import VERTEX_PIXELS, Snapped, snap
@@ -194,14 +195,15 @@ class DrawTool(Tool):
             return told
         told = replace(told, snap=target.point if target.to else None)
         if not draft.corners:
-            x, y = target.point
-            return replace(told, label=f"{x:.4g}, {y:.4g}", label_at=target.point)
+            label = measures.place(*target.point, "{:.4g}".format)
+            return replace(told, label=label, label_at=target.point)
         told = replace(told, pending=(draft.corners[-1], target.point))
         if draft.closes:
             name = self.purpose.name(Polygon(draft.corners))
             return replace(told, label=name, label_at=target.point)
         length = math.dist(*told.pending)
-        return replace(told, label=f"{length:.3g}", label_at=target.point) if length else told
+        label = measures.length(length, "{:.3g}".format)
+        return replace(told, label=label, label_at=target.point) if length else told
 
     def _change(self, **changes: Any) -> None:
         self._draft = self._draft.changed(**changes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from wavelab.app.base import measures
 from wavelab.app.tools.purpose import Purpose
 from wavelab.app.tools.snapping import snap
 from wavelab.app.tools.tool import EMPTY, Overlay, Point, PointerEvent, Tool
@@ -126,7 +127,8 @@ class ShapeTool(Tool):
             return Overlay(snap=self._start)
         shape = self.make(*box)
         (x0, y0), (x1, y1) = box
-        label = f"{x1 - x0:.3g} \u00d7 {y1 - y0:.3g}, {self.purpose.name(shape)}"
+        across, up = (measures.length(side, "{:.3g}".format) for side in (x1 - x0, y1 - y0))
+        label = f"{across} \u00d7 {up}, {self.purpose.name(shape)}"
         return Overlay(
             line=outline_of(shape), closed=True, snap=corner.point if corner.to else None
         ).told(label, corner.point, self.purpose.refusal(shape))

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Self
 
+from wavelab.app.base import measures
 from wavelab.app.base.numbers import MINUS, three_figures
 from wavelab.app.tools.measuring.survey import Survey
 from wavelab.app.tools.tool import LineMark, Point
@@ -49,22 +50,22 @@ class Ruler:
 
     def label(self, survey: Survey) -> str:
         """What stands beside it."""
-        label = f"{three_figures(math.dist(*self.ends))}, {_direction(*self.ends)}"
+        label = f"{measures.length(math.dist(*self.ends))}, {_direction(*self.ends)}"
         path = None if self.empty else survey.path(*self.ends)
         if path is None:
             return label
-        return f"{label}, {three_figures(path.wavelengths)} \u03bb, t {three_figures(path.time)}"
+        return f"{label}, {three_figures(path.wavelengths)} \u03bb, t {measures.time(path.time)}"
 
     def words(self, survey: Survey) -> str:
         """The same in words."""
-        told = f"{three_figures(math.dist(*self.ends))} long at {_direction(*self.ends)}"
+        told = f"{measures.length(math.dist(*self.ends))} long at {_direction(*self.ends)}"
         path = None if self.empty else survey.path(*self.ends)
         if path is None:
             return f"{told}; wavelengths are counted inside the domain"
-        frequency = three_figures(survey.frequency())
+        frequency = measures.frequency(survey.frequency())
         return (
             f"{told}: {three_figures(path.wavelengths)} wavelengths of frequency {frequency}, "
-            f"a wave takes {three_figures(path.time)}"
+            f"a wave takes {measures.time(path.time)}"
         )
 
     def marks(self, survey: Survey, pixel: float) -> list[LineMark]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
+from wavelab.app.base import measures
 from wavelab.app.tools.drawing.draw import DrawTool
 from wavelab.app.tools.drawing.shape import EllipseTool, RectangleTool, ShapeTool
 from wavelab.app.tools.measuring.measuring import Measuring
@@ -225,7 +226,7 @@ class ProbeTool(Tool):
         line = self._line
         if not line:
             return Overlay(snap=start)
-        label = f"{math.dist(*line):.3g}, {self._measuring.noun()}"
+        label = f"{measures.length(math.dist(*line), '{:.3g}'.format)}, {self._measuring.noun()}"
         refusal = self._measuring.refusal(line)
         return Overlay(line=line, vertices=line).told(label, pointer.point, refusal)
 

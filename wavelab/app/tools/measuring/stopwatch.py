@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from wavelab.app.base import measures
 from wavelab.app.base.numbers import three_figures
 from wavelab.app.tools.tool import Point
 
@@ -25,7 +26,11 @@ class Watch:
     def told(self, end: Point, time: float) -> str:
         """What it shows at ``time`` when it is taken to ``end``."""
         elapsed, away = time - self.begun, math.dist(self.start, end)
-        told = f"t {elapsed:.4f}" if elapsed < 1e4 else f"t {three_figures(elapsed)}"
+        told = f"t {measures.clock(elapsed, _figures)}"
         if away == 0 or elapsed <= 0:
             return told
-        return f"{told}, {three_figures(away)}: speed {three_figures(away / elapsed)}"
+        return f"{told}, {measures.length(away)}: speed {measures.speed(away / elapsed)}"
+
+
+def _figures(elapsed: float) -> str:
+    return f"{elapsed:.4f}" if elapsed < 1e4 else three_figures(elapsed)

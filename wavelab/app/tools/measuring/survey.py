@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from wavelab.app.base import measures
 from wavelab.app.base.numbers import three_figures
 from wavelab.app.tools.tool import Point
 from wavelab.physics.optical_path import OpticalPath, Spot
@@ -36,7 +37,7 @@ class Survey:
 def spot_words(spot: Spot) -> str:
     """What is under the pointer, in a line."""
     return (
-        f"Element {spot.element}, edge {three_figures(spot.size)}, order {spot.order}; "
-        f"n {three_figures(spot.index)}, wavelength {three_figures(spot.wavelength)}: "
+        f"Element {spot.element}, edge {measures.length(spot.size)}, order {spot.order}; "
+        f"n {three_figures(spot.index)}, wavelength {measures.length(spot.wavelength)}: "
         f"{three_figures(spot.points_per_wavelength)} points in it"
     )

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.arrays import Array, Complex
+from wavelab.scene.model.units import Written
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,10 +122,10 @@ def with_duration(result: MonitorResult, columns: Columns) -> Columns:
     return columns | {"duration": np.full(rows, result.numbers["duration"])}
 
 
-def at_frequencies(summary: dict[str, Any], key: str, what: str) -> list[str]:
+def at_frequencies(summary: dict[str, Any], key: str, what: str, written: Written) -> list[str]:
     """What was found at each frequency, if there are any."""
     pairs = zip(summary.get("frequency", ()), summary.get(key, ()), strict=False)
-    return [f"{what} {value:.6g} at {frequency:g}" for frequency, value in pairs]
+    return [f"{what} {value:.6g} at {written.asked(frequency)}" for frequency, value in pairs]
 
 
 def at_nodes(arrays: dict[str, NDArray]) -> Columns:

@@ -13,6 +13,7 @@ from wavelab.scene.model.measuring.drawn import Drawn
 from wavelab.scene.model.measuring.findings import Findings, MonitorResult, Tables, Variable
 from wavelab.scene.model.measuring.plots import ResultPlot
 from wavelab.scene.model.measuring.requests import Place, Transform, Where
+from wavelab.scene.model.units import Written
 
 
 @dataclass(frozen=True)
@@ -114,12 +115,12 @@ class Monitor:
         return {"": dict(result.arrays)}
 
     @staticmethod
-    def told(result: MonitorResult, figures: Callable[[float], str]) -> list[str]:
-        """The few numbers that go beside its plot, written with some ``figures``."""
+    def told(result: MonitorResult, written: Written) -> list[str]:
+        """The few numbers that go beside its plot, with units, if there are some."""
         return []
 
     @staticmethod
-    def in_short(summary: dict[str, Any]) -> list[str]:
+    def in_short(summary: dict[str, Any], written: Written) -> list[str]:
         """The few numbers of a summary that fit on a line."""
         return [f"{len(summary['time'])} samples"]
 
