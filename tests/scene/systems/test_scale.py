@@ -183,7 +183,7 @@ def test_units_that_mean_nothing_here_are_told(text, dimension, scale, told):
 PLAIN = {
     "amplitude", "angle", "apex", "bulges", "count", "damping", "decades", "decayed", "density",
     "direction", "directions", "epsilon", "epsilon_angle", "epsilon_axes", "every", "impedance",
-    "index", "limit",
+    "index", "limit", "magnetic_sigma",
     "mode", "mu", "mu_angle", "mu_axes",
     "order", "pace", "phase", "ramp", "relief", "safety", "sigma", "slits", "speed", "strength",
     "taper", "tension", "upwinding",
