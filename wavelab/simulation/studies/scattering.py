@@ -46,8 +46,10 @@ DECAYED = 1e-6
 _AT_ENDS, _MOST_PERIODS, _RISE = 0.3, 4.0, 6.1
 #: Steps between two looks at the energy.
 _EVERY = 50
-_REMEDY = 'A port is a monitor: [[monitors]] with kind = "modes" across the guide, whose arrow '
-_REMEDY += "(to the right of the way from its first end to its second) leads into the device."
+_REMEDY = (
+    'A port is a monitor: [[monitors]] with kind = "modes" across the guide, whose arrow (to the '
+    "right of the way from its first end to its second) leads into the device."
+)
 
 
 @dataclass(frozen=True)
