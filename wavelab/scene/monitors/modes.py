@@ -143,7 +143,8 @@ class ModeMonitor(Monitor):
     @staticmethod
     def in_short(summary: dict[str, Any], written: Written) -> list[str]:
         return [
-            f"mode {m} at {written.asked(f)}: power {there[m] ** 2:.6g} forward, {back[m] ** 2:.6g} backward"
+            f"mode {m} at {written.asked(f)}: power {there[m] ** 2:.6g} forward, "
+            f"{back[m] ** 2:.6g} backward"
             for f, index, there, back in zip(
                 *(summary.get(name, ()) for name in ("frequency", "index", "forward", "backward")),
                 strict=True,
