@@ -26,9 +26,11 @@ from wavelab.scene.model.scene import (
 )
 from wavelab.scene.model.shapes import SHAPES, Point, Rectangle
 from wavelab.scene.monitors import MONITORS
+from wavelab.scene.monitors.modes import ModeMonitor
 from wavelab.scene.poles import POLES
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.sources.point import PointSource
+from wavelab.scene.sources.port import Port
 from wavelab.scene.systems import SYSTEMS, System
 from wavelab.scene.walls import WALLS, AbsorbingWall
 from wavelab.scene.waveforms import WAVEFORMS
@@ -71,10 +73,17 @@ BY_TYPE: dict[Any, Any] = {
 }
 
 
+#: What only some kinds want: between the walls above and below a guide has a mode.
+OF_KIND: dict[type, dict[str, Any]] = {
+    Port: {"start": (0.4, 1.0), "end": (0.4, 0.0)},
+    ModeMonitor: {"vertices": ((0.7, 1.0), (0.7, 0.0))},
+}
+
+
 def made(kind: type, **given: Any) -> Any:
     """One of a kind: its fields without a default, and those of ``BY_NAME``."""
     hints = typing.get_type_hints(kind)
-    values = dict(given)
+    values = OF_KIND.get(kind, {}) | given
     for f in fields(kind):
         if f.name in values or not (f.default is f.default_factory or f.name in BY_NAME):
             continue

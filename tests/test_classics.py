@@ -350,6 +350,19 @@ def test_ring_resonator():
     assert turning[8] > 50 * turning[-8]  # counterclockwise
 
 
+@pytest.mark.parametrize(("radius", "goes_on"), [(0.5, 0.5775), (1.5, 0.9367)])
+def test_glass_bend(radius, goes_on):
+    """What goes on is as on a mesh of order 6 (`wavelab run glass_bend --set R=0.5 --order 6`);
+    what modes carry is what the Poynting vector says, and all that there is behind the port."""
+    scene = with_parameters(load_scene(SCENES / "glass_bend.toml"), {"R": radius})
+    there, out = (run(scene)[name].arrays for name in ("in", "out"))
+    sent, comes_out = (abs(there["forward"]) ** 2).item(), (abs(out["backward"]) ** 2).item()
+    assert sent == pytest.approx(1.0, abs=1e-3)
+    assert (abs(there["backward"]) ** 2).item() < 1e-4
+    assert comes_out == pytest.approx(goes_on, abs=1e-3)
+    assert there["mean_power"].item() == pytest.approx(sent, abs=1e-3)
+
+
 def test_antenna_array():
     far = measured("antenna_array")["far field"].arrays
     angle, found = np.radians(far["angle"]), np.abs(far["pattern"][0])

@@ -488,6 +488,57 @@ def test_resonances_prints_one_json_object(wavelab, small, tmp_path):
     assert "lower frequency first" in err
 
 
+GUIDE = """
+title = "guide"
+[solver]
+element_size = 0.4
+order = 4
+until = 100
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [4, 1]
+[[walls]]
+edges = ["domain.left", "domain.right"]
+kind = "open"
+thickness = 0.6
+[[monitors]]
+name = "left"
+kind = "modes"
+vertices = [[1.6, 0], [1.6, 1]]
+frequencies = [0.9, 0.8]
+[[monitors]]
+name = "right"
+kind = "modes"
+vertices = [[2.4, 1], [2.4, 0]]
+frequencies = [0.9, 0.8]
+"""
+
+
+def test_scatter_writes_a_table_a_touchstone_file_and_one_json_object(wavelab, tmp_path):
+    scene, table, touchstone = (tmp_path / name for name in ("guide.toml", "s.csv", "s.s2p"))
+    scene.write_text(GUIDE)
+    options = ("-o", table, "--touchstone", touchstone, "--json")
+    status, out, _ = wavelab("scatter", scene, *options)
+    assert status == 0
+    told = json.loads(out)
+    assert told["channels"] == [{"port": "left", "mode": 0}, {"port": "right", "mode": 0}]
+    assert told["accounted"] == [pytest.approx([1, 1], abs=0.02)] * 2
+    rows = [line.split(",") for line in table.read_text().splitlines()]
+    assert rows[0][:3] == ["frequency", "to", "from"]
+    assert [row[:3] for row in rows[1:5]] == [
+        ["0.9", "1", "1"], ["0.9", "2", "1"], ["0.9", "1", "2"], ["0.9", "2", "2"],
+    ]  # fmt: skip
+    lines = [line.split() for line in touchstone.read_text().splitlines() if line[0] not in "!#"]
+    assert [line[0] for line in lines] == ["0.8", "0.9"]  # the format wants them to go up
+    status, out, _ = wavelab("scatter", scene, "--ports", "left")
+    assert status == 0
+    assert "|S11|^2" in out
+    status, _, err = wavelab("scatter", scene, "--ports", "lift")
+    assert status == 2
+    assert "left" in err
+
+
 def test_run_keeps_the_ledger_on_request(wavelab, small):
     status, out, _ = wavelab("run", small, "--backend", "numpy", "--ledger", "--json")
     assert status == 0

@@ -31,6 +31,7 @@ from wavelab.scene.monitors import (
     FluxMonitor,
     IntensityMonitor,
     LineMonitor,
+    ModeMonitor,
     Monitor,
 )
 from wavelab.scene.monitors.line_plots import LINE_PLOTS
@@ -44,6 +45,7 @@ from wavelab.scene.sources import (
     MovingSource,
     PlaneWave,
     PointSource,
+    Port,
     RegionSource,
 )
 from wavelab.scene.sources.currents import ADDS
@@ -176,6 +178,11 @@ def sources(name: str) -> st.SearchStrategy[Source]:
         st.builds(PlaneWave, named, *incident, shapes),
         st.builds(PlaneWave, named, *incident, st.none(), st.just(("domain",))),
         modes,
+        two_points.flatmap(
+            lambda p: st.builds(
+                Port, named, *map(st.just, p), amplitudes, waveforms, st.integers(0, 9), positive
+            )
+        ),
         st.builds(PointSource, named, points, *bumps, adds),
         st.builds(CurrentSource, named, formulas("x", "y", "t")),
         lines,
@@ -232,6 +239,14 @@ def monitors(draw: st.DrawFn, name: str, until: float) -> Monitor:
                 st.sampled_from(tuple(LINE_PLOTS)),
             ),
             st.builds(FluxMonitor, st.just(name), paths, st.booleans(), frequencies, *times),
+            st.builds(
+                ModeMonitor,
+                st.just(name),
+                two_points.map(tuple),
+                frequencies,
+                st.integers(1, 9),
+                *times,
+            ),
             st.builds(EnergyMonitor, st.just(name), shapes, st.integers(1, 99)),
             st.builds(FieldMonitor, st.just(name), frequencies, *times, somewhere),
             st.builds(IntensityMonitor, st.just(name), *times[:2], somewhere),

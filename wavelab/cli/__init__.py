@@ -36,6 +36,7 @@ _MODULES = {
     "compare": "compare",
     "resonances": "resonances",
     "bands": "bands",
+    "scatter": "scatter",
     "bench": "benchmarks.bench",
     "scenes": "scenes",
     "media": "media",

@@ -17,7 +17,6 @@ from wavelab.app.panels.monitor_panel import numbers_of
 from wavelab.app.panels.plots.axis import fitting
 from wavelab.app.panels.plots.spectrum import amplitude_spectrum, shown_band
 from wavelab.scene.model.shapes import Rectangle
-from wavelab.scene.monitors import MONITORS
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.messages.frames import Frame
 
@@ -107,7 +106,7 @@ def stepped(driver) -> Frame:
 
 def test_the_panel_shows_what_is_looked_at(measured):
     panel = measured.window.monitor_panel
-    assert panel.chooser.count() == len(MONITORS)
+    assert panel.chooser.count() == len(parse_scene(SCENE).monitors)
     measured.until(lambda: panel.watched_number == 0)
     measured.press("O")
     assert panel.watched_number is None

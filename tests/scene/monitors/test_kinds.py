@@ -10,12 +10,14 @@ import pytest
 from tests.simulation.records.test_monitors import measured, radiating
 from wavelab.app.base.numbers import three_figures
 from wavelab.app.edits.monitor_edits import MEASURED
+from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.measuring.drawn import Drawn
 from wavelab.scene.model.measuring.monitor import Measurement, Monitor
 from wavelab.scene.model.measuring.requests import outline_of
+from wavelab.scene.model.scene import Material
 from wavelab.scene.model.shapes import Ellipse
 from wavelab.scene.model.units import Written
-from wavelab.scene.monitors import MONITORS
+from wavelab.scene.monitors import MONITORS, ModeMonitor
 from wavelab.scene.sources import PointSource
 from wavelab.scene.systems.light import LIGHT
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene
@@ -26,6 +28,9 @@ from wavelab.simulation.records.monitor_tables import write_tables
 WRITTEN = Written(None, three_figures)
 LAMP = PointSource("lamp", (0.5, 0.5), 0.1, 1.0, Sine(1.0))
 PLACES = {"line": ((0.2, 0.3), (0.8, 0.6)), "shape": Ellipse((0.5, 0.5), (0.35, 0.3))}
+#: What a line across it needs: glass along the middle of the line of ``PLACES``.
+GUIDE = Formula.parse("1 + 15*exp(-60*(0.8944*(x - 0.5) + 0.4472*(y - 0.45))^2)", ("x", "y", "t"))
+AROUND = {ModeMonitor: {"background": Material(epsilon=GUIDE)}}
 WAYS = [
     pytest.param(kind, placing, id=name)
     for kind in MONITORS.values()
@@ -43,7 +48,7 @@ def placed(placing: Measurement) -> Monitor:
 def test_what_is_placed_is_of_its_kind_and_comes_back_from_a_file(kind, placing):
     monitor = placed(placing)
     assert type(monitor) is kind
-    scene = radiating(monitor).scene
+    scene = radiating(monitor, **AROUND.get(kind, {})).scene
     assert parse_scene(dump_scene(scene)).monitors == (monitor,)
     place = monitor.where.place
     assert monitor.at(place) == monitor
@@ -55,7 +60,7 @@ def test_what_is_placed_is_of_its_kind_and_comes_back_from_a_file(kind, placing)
 @pytest.mark.parametrize(("kind", "placing"), WAYS)
 def test_it_measures_what_it_says_on_both_steppers(kind, placing, tmp_path):
     monitor = placed(placing)
-    problem = radiating(monitor, sources=(LAMP,), until=0.6)
+    problem = radiating(monitor, sources=(LAMP,), until=0.6, **AROUND.get(kind, {}))
     found = {backend: measured(problem, backend)["m 1"] for backend in ("numpy", "auto")}
     result = found["numpy"]
     assert set(result.arrays) <= set(kind.variables)

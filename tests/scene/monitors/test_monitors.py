@@ -46,6 +46,11 @@ kind = "intensity"
 end = 4
 [[monitors]]
 {FAR}frequencies = [2]
+[[monitors]]
+kind = "modes"
+vertices = [[0.5, 0], [0.5, 1]]
+frequencies = [2, 2.5]
+modes = 3
 """
     scene = parse_scene(text)
     assert {monitor_kind(m) for m in scene.monitors} == set(MONITORS)
@@ -72,6 +77,14 @@ end = 4
         ('kind = "field"\nfrequencies = [1]\nbegin = 2\nend = 1', "begins at 2 and ends at 1"),
         ('kind = "field"\nfrequencies = [1]\nwindow = "box"', "window is"),
         ('kind = "flux"\nvertices = [[0, 0]]', "1 different vertices"),
+        (
+            'kind = "modes"\nvertices = [[0, 0], [1, 0], [1, 1]]\nfrequencies = [1]',
+            "has 3 vertices",
+        ),
+        (
+            'kind = "modes"\nvertices = [[0, 0], [1, 0]]\nfrequencies = [1]\nmodes = 0',
+            "tells 0 modes apart",
+        ),
         ('kind = "flux"\nvertices = [[0, 0], [1, 0]]\nclosed = true', "at least 3"),
         ('kind = "flux"\nvertices = [[0, 0], [1, 0], [1, 0], [0, 1]]', "vertex 3 of monitor"),
         (

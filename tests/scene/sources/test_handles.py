@@ -21,6 +21,7 @@ from wavelab.scene.sources import (
     MovingSource,
     PlaneWave,
     PointSource,
+    Port,
     RegionSource,
 )
 from wavelab.scene.walls import AbsorbingWall
@@ -63,6 +64,7 @@ SOURCES = {
     "plane wave": (PlaneWave("s", -30.0, 1.0, W, TRIANGLE), "place direction"),
     "through walls": (PlaneWave("s", -30.0, 1.0, W, edges=("domain.left",)), "place direction"),
     "mode": (GuidedMode("s", "domain.left", 1.0, W), "place"),
+    "port": (Port("s", (0.2, 0.2), (0.4, 0.6), 1.0, W), "place start end"),
     "straight": (moving("0.2 + 0.3*t", "0.5"), "place speed"),
     "at rest": (moving("0.2", "0.5"), "place speed"),
     "circling": (moving("0.5 + 0.2*cos(t)", "0.5 + 0.2*sin(t)"), "place"),

@@ -65,10 +65,15 @@ def findings(
         frequencies = discrete.transforms[0].frequencies
         return np.array([of(given.line, ez[i], h[i], f, angles) for i, f in enumerate(frequencies)])
 
+    def mode_amplitudes() -> tuple[Complex, Complex]:
+        ez, hx, hy = map(of_solver, ("ez", "hx", "hy"))
+        return given.modes.amplitudes(given.line, ez, tangential(given.line, hx, hy))
+
     return Findings(
         times, series, integral, given.along, given.positions, elements,
         lambda: (x[given.elements], y[given.elements]), amplitude, mean, mean_power, far_fields,
         lambda patterns: np.array([radiated_power(p, discrete.impedance) for p in patterns]),
+        _NOTHING if given.modes is None else given.modes.index, mode_amplitudes,
     )  # fmt: skip
 
 

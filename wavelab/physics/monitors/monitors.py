@@ -15,6 +15,7 @@ from wavelab.numerics.fields.line_quadrature import LineQuadrature, line_quadrat
 from wavelab.numerics.mesh.polygon import inside_polygon, signed_area
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.monitors.far_field import power_through
+from wavelab.physics.monitors.mode_amplitudes import ModesAcross, modes_across
 from wavelab.physics.monitors.monitor_rules import Setting, frequency_notices, medium_around
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.running_transform import RunningTransform, TimeWindow
@@ -24,6 +25,7 @@ from wavelab.scene.model.measuring.monitor import Monitor
 from wavelab.scene.model.measuring.requests import (
     FIELDS,
     POWER,
+    AcrossGuide,
     Contour,
     Elements,
     Receivers,
@@ -47,6 +49,7 @@ class DiscreteMonitor:
     along, positions : of receivers on a line, (n,) and (n, 2).
     elements : (n,) int32 of those in a shape.
     copies : of every element, where fields are complex.
+    modes : of the guide that a line goes across.
     speed, impedance : of the medium around a contour.
     system : which says what of the solver's fields is shown.
     notices : what the user should know of it.
@@ -60,6 +63,7 @@ class DiscreteMonitor:
     positions: Array | None = None
     elements: NDArray[np.int32] | None = None
     copies: int = 1
+    modes: ModesAcross | None = None
     speed: float = 1.0
     impedance: float = 1.0
     system: System = SYSTEMS["light"]
@@ -104,6 +108,11 @@ def _discrete(setting: Setting) -> DiscreteMonitor:
             discrete = _receivers(where, setting)
         case Section() as where:
             discrete = _section(where, setting)
+        case AcrossGuide() as where:
+            section = _section(Section(where.vertices), setting)
+            assert section.line is not None
+            modes, told = modes_across(where, section.line, setting)
+            discrete = replace(section, modes=modes, notices=(*section.notices, *told))
         case Elements() as where:
             discrete = _elements(where, setting)
         case Contour() as where:

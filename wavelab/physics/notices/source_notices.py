@@ -19,7 +19,8 @@ from wavelab.physics.notices.resolution import (
 )
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.gaussian import least_radius
-from wavelab.scene.model.emissions import MovingGaussian, PlaneWaveIn
+from wavelab.physics.sources.ports import cut_off_at
+from wavelab.scene.model.emissions import MovingGaussian, PlaneWaveIn, PortIn
 from wavelab.scene.model.scene import Scene, Source
 
 #: Sine of the angle between an edge and a wave that runs along it.
@@ -44,6 +45,8 @@ def source_notices(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
                 notices += _too_narrow(source.what, emission.radius, positions, operator)
                 continue
             notices += _too_short(source, None, scene, operator)
+            if isinstance(emission, PortIn) and (said := cut_off_at(emission, operator)):
+                notices.append(f"{source.what} {said}")
             if isinstance(emission, PlaneWaveIn) and emission.edges:
                 notices += _left_out(source.what, emission, scene, operator)
     sources = {source.what for source in scene.sources}

@@ -19,6 +19,7 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.bumps import bump
 from wavelab.physics.sources.guided_modes import guided_mode
 from wavelab.physics.sources.plane_waves import plane_wave
+from wavelab.physics.sources.ports import port
 from wavelab.physics.sources.source_terms import (
     FaceSourceTerm,
     FormulaSourceTerm,
@@ -37,6 +38,7 @@ from wavelab.scene.model.emissions import (
     GuidedModeIn,
     MovingGaussian,
     PlaneWaveIn,
+    PortIn,
 )
 from wavelab.scene.model.limits import LARGEST_FIELD
 from wavelab.scene.model.scene import Scene, Source
@@ -62,7 +64,8 @@ def source_terms_of(
     """
     refuse = partial(_refused, source, scene)
     is_complex = operator.phases is not None
-    if is_complex and any(isinstance(e, PlaneWaveIn | GuidedModeIn) for e in source.emissions()):
+    waves = PlaneWaveIn | GuidedModeIn | PortIn
+    if is_complex and any(isinstance(e, waves) for e in source.emissions()):
         raise refuse(
             "sends a wave in, and periodic walls have phases",
             "Drive the wave by a current, or leave out the phases.",
@@ -235,4 +238,5 @@ _TERMS: dict[type[Emission], Callable[[Any, MaxwellTM, Refuse], tuple[SourceTerm
     MovingGaussian: _moving,
     PlaneWaveIn: plane_wave,
     GuidedModeIn: guided_mode,
+    PortIn: port,
 }

@@ -162,3 +162,16 @@ class GuidedModeIn(Emission):
     frequency: float
     amplitude: float
     waveform: Waveform
+
+
+@dataclass(frozen=True)
+class PortIn(Emission):
+    """A mode of the guide that the line from ``start`` to ``end`` goes across, to the right of the
+    line; :class:`wavelab.scene.sources.port.Port` says more."""
+
+    start: Point
+    end: Point
+    mode: int
+    frequency: float
+    amplitude: float
+    waveform: Waveform

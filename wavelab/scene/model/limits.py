@@ -10,6 +10,8 @@ LARGEST_COORDINATE = 1e12
 SMALLEST_LENGTH = 1e-100
 #: Of initial fields and sources: squares of what follows from more leave single precision.
 LARGEST_FIELD = 1e15
+#: Modes of a guide that are told apart, or sent.
+MOST_MODES = 20
 #: What to do about a larger one.
 SCALE_DOWN = f"Values up to {LARGEST_FIELD:g} can be computed with; only ratios matter."
 

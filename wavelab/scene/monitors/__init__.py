@@ -11,6 +11,7 @@ from wavelab.scene.monitors.field import FieldMonitor
 from wavelab.scene.monitors.flux import FluxMonitor
 from wavelab.scene.monitors.intensity import IntensityMonitor
 from wavelab.scene.monitors.line import LineMonitor
+from wavelab.scene.monitors.modes import ModeMonitor
 
 #: The ``kind`` written in a scene file.
 MONITORS: dict[str, type[Monitor]] = {
@@ -20,6 +21,7 @@ MONITORS: dict[str, type[Monitor]] = {
     "field": FieldMonitor,
     "intensity": IntensityMonitor,
     "far_field": FarFieldMonitor,
+    "modes": ModeMonitor,
 }
 
 

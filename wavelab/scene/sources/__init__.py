@@ -11,6 +11,7 @@ from wavelab.scene.sources.line import LineSource
 from wavelab.scene.sources.moving import MovingSource
 from wavelab.scene.sources.plane_wave import PlaneWave
 from wavelab.scene.sources.point import PointSource
+from wavelab.scene.sources.port import Port
 from wavelab.scene.sources.region import RegionSource
 from wavelab.scene.waveforms import WAVES
 
@@ -24,6 +25,7 @@ SOURCES: dict[str, type[Source]] = {
     "moving": MovingSource,
     "plane_wave": PlaneWave,
     "guided_mode": GuidedMode,
+    "port": Port,
 }
 
 #: By its name in the window, each way to place a source, and the kind of source that is placed.

@@ -15,7 +15,14 @@ from wavelab.app.panels.plots.plot import Interval, Plot
 from wavelab.app.panels.plots.polar_plot import PolarPlot, far_field
 from wavelab.output.palette import DEFAULT_DIVERGING, colorize
 from wavelab.scene.model.measuring.findings import MonitorResult
-from wavelab.scene.model.measuring.plots import Gather, Polar, ResultPlot, Spectrum, TimeSeries
+from wavelab.scene.model.measuring.plots import (
+    Gather,
+    ModeSpectra,
+    Polar,
+    ResultPlot,
+    Spectrum,
+    TimeSeries,
+)
 from wavelab.scene.model.units import FREQUENCY, LENGTH, TIME
 from wavelab.scene.monitors import MONITORS
 from wavelab.simulation.records.monitor_files import gather_limit, gather_pixels
@@ -89,6 +96,8 @@ class MonitorPlot(QtWidgets.QWidget):
                 self._gather(arrays)
             case Polar():
                 self._far_field(arrays)
+            case ModeSpectra():
+                self._modes(arrays)
             case None:
                 self.curves.say(self.empty_text)
 
@@ -119,6 +128,24 @@ class MonitorPlot(QtWidgets.QWidget):
         self.curves.up.name(label)
         across = (float(f[0]) - margin, float(f[-1]) + margin)
         self.curves.show_curves([Curve(label, f, p, 0, dots=True)], across, _padded(p))
+
+    def _modes(self, arrays: dict[str, NDArray]) -> None:
+        order = np.argsort(f := arrays["frequency"])
+        if len(order) < 2:
+            self.curves.say("One frequency is no spectrum: its powers stand beside the plot.")
+            return
+        curves = [
+            Curve(f"mode {m} {way}", f[order], abs(arrays[way][order, m]) ** 2, number, dots=True)
+            for number, (m, way) in enumerate(
+                (m, way) for m in range(arrays["index"].shape[1]) for way in ("forward", "backward")
+            )
+        ]
+        margin = 0.03 * float(np.ptp(f))
+        self.curves.across.measure(FREQUENCY, float(f.max()))
+        self.curves.up.name("mean power")
+        across = (float(f.min()) - margin, float(f.max()) + margin)
+        every = np.concatenate([curve.smooth for curve in curves])
+        self.curves.show_curves(curves, across, _padded(every))
 
     def _gather(self, arrays: dict[str, NDArray]) -> None:
         times, values, along = arrays["time"], arrays["values"], arrays["along"]

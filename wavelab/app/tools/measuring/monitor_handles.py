@@ -54,7 +54,7 @@ def handles(monitor: Monitor, pixel: float) -> list[Handle]:
         # The middle of a line of one piece is where all of it is taken, so that the new corner is
         # drawn from a third of it.
         part = 1 / 3 if len(pieces) == 1 else 1 / 2
-        if math.dist(a, b) >= 2 * SHORT_PIXELS * pixel:
+        if not monitor.where.straight and math.dist(a, b) >= 2 * SHORT_PIXELS * pixel:
             at = (a[0] + part * (b[0] - a[0]), a[1] + part * (b[1] - a[1]))
             found.append(Handle("insert", i, at))
     found.append(Handle("move", 0, _middle(vertices, monitor.where.closed)))

@@ -30,6 +30,9 @@ class Findings:
     far_field : (f, a) of what leaves a contour at angles (a,) in radians, counterclockwise from the
         x axis (:mod:`wavelab.physics.monitors.far_field`).
     radiated_power : (f,) mean power that far fields (f, a) in evenly spread directions carry away.
+    mode_index : (f, m) wave number of each mode of a guide over that in vacuum, 0 where it is none.
+    mode_amplitudes : (f, m) of modes to the right of a line and to its left, whose squares are mean
+        powers.
     """
 
     times: Array
@@ -44,6 +47,8 @@ class Findings:
     mean_power: Callable[[], Array]
     far_field: Callable[[Array], Complex]
     radiated_power: Callable[[Complex], Array]
+    mode_index: Array
+    mode_amplitudes: Callable[[], tuple[Complex, Complex]]
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,7 @@ class Variable:
     Attributes
     ----------
     dimensions : what its axes run over: "time", "receiver", "axis", "frequency", "angle",
-        "element" or "node".
+        "mode", "element" or "node".
     unit : in units of length, field and power, the speed of light in vacuum being 1.
     coordinate : whether it says where, and not what was found there.
     """

@@ -31,4 +31,9 @@ class Polar:
     """A complex ``pattern`` over the angle for each frequency."""
 
 
-ResultPlot = TimeSeries | Spectrum | Gather | Polar
+@dataclass(frozen=True)
+class ModeSpectra:
+    """The powers ``forward`` and ``backward`` in each mode over the frequency."""
+
+
+ResultPlot = TimeSeries | Spectrum | Gather | Polar | ModeSpectra

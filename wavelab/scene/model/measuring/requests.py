@@ -42,11 +42,13 @@ class _Request:
     wholly_inside : whether all of its line, or of the rim of its shape, must lie in the domain.
     dashes : of its outline, in widths of the pen; none for a full line.
     directed : whether an arrow shows its normal.
+    straight : whether its line has two ends and no other corners.
     """
 
     wholly_inside: ClassVar[bool] = False
     dashes: ClassVar[tuple[float, ...]] = ()
     directed: ClassVar[bool] = False
+    straight: ClassVar[bool] = False
 
 
 class _OnLine(_Request):
@@ -90,6 +92,18 @@ class Section(_OnLine):
 
 
 @dataclass(frozen=True)
+class AcrossGuide(_OnLine):
+    """The same along a line straight across a guide, with the first ``modes`` modes that it holds
+    together there."""
+
+    vertices: tuple[Point, ...]
+    modes: int
+    closed: ClassVar[bool] = False
+    directed = True
+    straight = True
+
+
+@dataclass(frozen=True)
 class Elements(_InShape):
     """The elements whose middle lies in a shape; all without one."""
 
@@ -107,7 +121,7 @@ class Contour(_InShape):
     dashes = (6.0, 3.0)
 
 
-Where = Receivers | Section | Elements | Contour
+Where = Receivers | Section | AcrossGuide | Elements | Contour
 
 
 @dataclass(frozen=True)
