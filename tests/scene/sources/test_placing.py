@@ -42,8 +42,11 @@ def test_the_amplitude_gives_the_height_one_wavelength_away(frequency):
 @pytest.mark.parametrize("wave", WAVES)
 def test_a_source_that_is_placed_begins_at_the_beginning(wave):
     waveform = placed_source("s", SourceSettings(2.0, wave=wave)).waveform
-    assert waveform.delay == (0.75 if wave == "pulse" else 0.0)
-    assert waveform.highest_frequency == (2.0 if wave != "pulse" else pytest.approx(5.524))
+    crests = {"pulse": 0.75, "wave packet": 3.05}
+    highest = {"pulse": 5.524, "wave packet": 2.966}
+    assert waveform.delay == crests.get(wave, 0.0)
+    assert waveform.first_felt == pytest.approx(0.0)
+    assert waveform.highest_frequency == pytest.approx(highest.get(wave, 2.0), rel=1e-3)
 
 
 @pytest.mark.parametrize("kind", PLACINGS)
