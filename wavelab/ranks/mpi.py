@@ -44,7 +44,7 @@ class MPIRank:
         self.processes = self._world.allgather((MPI.Get_processor_name(), os.getpid()))
         node = self._world.Split_type(MPI.COMM_TYPE_SHARED)
         self.local_rank = node.Get_rank()
-        mine = sorted(os.sched_getaffinity(0))
+        mine = _own_cores()
         # Ranks that were bound to cores of their own share these with nobody.
         self.cores = max(1, len(mine) // node.allgather(mine).count(mine))
         node.Free()
@@ -115,7 +115,7 @@ class MPIRank:
             if sleeping and looks > _LOOKS:
                 time.sleep(_SLEEP)
             else:
-                os.sched_yield()  # the device may compute on the core that looks
+                time.sleep(0)  # the device may compute on the core that looks
 
     def _check(self) -> None:
         message = self._world.improbe(MPI.ANY_SOURCE, _FAILURE)
@@ -133,3 +133,10 @@ class _Arriving:
 
     def wait(self) -> None:
         self._of.wait_for(self._requests)
+
+
+def _own_cores() -> list[int]:
+    """The numbers of the cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))
