@@ -34,6 +34,7 @@ from wavelab.output.movie_parts import PartedMovie
 from wavelab.output.picture import write_png
 from wavelab.output.state_file import read_state, write_state
 from wavelab.output.tables import write_table
+from wavelab.output.touchstone import write_touchstone
 from wavelab.output.vtu import write_pvd
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.measuring.findings import MonitorResult
@@ -122,9 +123,18 @@ def _pvd_number(path: Path) -> int:
     return text.count("<DataSet")
 
 
+def _write_touchstone(path: Path, number: int) -> None:
+    write_touchstone(path, np.arange(1.0, number + 1), np.full((number, 1, 1), 0.5 + 0j), ())
+
+
+def _touchstone_number(path: Path) -> int:
+    rows = path.read_text().splitlines()
+    return sum(row[:1].isdigit() for row in map(str.strip, rows))
+
+
 def _write_measured(path: Path, number: int) -> None:
     result = MonitorResult("m", "flux", {"power": float(number)}, {"t": np.arange(900.0)})
-    write_measurements(path, [result], title="m", time=0.0)
+    write_measurements(path, [result], scene_of(1), 0.0)
 
 
 def _measured_number(path: Path) -> int:
@@ -245,6 +255,7 @@ KINDS = (
         lambda p, n: write_wav(p, np.full(900, n / COUNT)),
         lambda p: round(COUNT * float(recording_in(p, "").values[899])),
     ),
+    Kind("device.s1p", _write_touchstone, _touchstone_number),
     Kind("sweep.csv", _put_row, _row_number),
     Kind("wave.png", lambda p, n: write_png(p, _frame(n)), lambda p: int(_frames(p)[0][0, 0, 0])),
     Kind("wave.mp4", _write_movie, lambda p: len(_frames(p))),

@@ -11,7 +11,6 @@ from wavelab.physics import problem as stages
 from wavelab.physics.problem import discretize_scene, in_time, problem_of
 from wavelab.physics.semi_discrete import operator_of, semi_discrete
 from wavelab.physics.time import time_step
-from wavelab.physics.walls.walls import periodic_pairs
 from wavelab.scene.toml.toml_io import parse_scene
 
 TEXT = """
@@ -67,7 +66,7 @@ def test_nothing_is_made_twice(scene, mesh, monkeypatch):
 
     if scene.solver.stepper == "local":  # else the time step looks at patches
         monkeypatch.setattr(time_step, "discretize", pytest.fail)
-    names = ("discretize", "operator_of", "semi_discrete", "in_time", "problem_of")
+    names = ("discretized", "operator_of", "semi_discrete", "in_time", "problem_of")
     for name in names:
         counted(name)
     discretize_scene(scene, mesh)
@@ -101,7 +100,7 @@ def test_in_clusters_it_is_the_same_problem_in_another_order(mesh):
 
 
 def test_other_sources_need_none_of_the_stages_before(scene, mesh):
-    d = stages.discretize(mesh, scene.solver.order, periodic_pairs(scene))
+    d = stages.discretized(scene, mesh, None)
     system, scheme, dt_max = in_time(scene, semi_discrete(scene, operator_of(scene, d)))
     louder = replace(scene, sources=(replace(scene.sources[0], amplitude=2.0),))
     found, whole = problem_of(louder, system, scheme, dt_max), discretize_scene(louder, mesh)

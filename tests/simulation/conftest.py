@@ -81,7 +81,7 @@ def scenes() -> dict[str, Callable[..., Scene]]:
 def make_numpy() -> Callable[..., NumpyStepper]:
     """Makes NumPy steppers the way a runner asks for one."""
 
-    def make(operator, *, dt, scheme, backend, device, variant, precision, notify):
+    def make(operator, *, dt, scheme, **_):
         return NumpyStepper(operator, dt=dt, scheme=scheme)
 
     return make

@@ -11,7 +11,8 @@ from wavelab.scene.editing.item_places import displaced
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Material, Probe, Scene
 from wavelab.scene.sources.point import PointSource
-from wavelab.scene.walls import ImpedanceWall, OpenWall
+from wavelab.scene.systems import system_of
+from wavelab.scene.walls import OpenWall
 from wavelab.scene.waveforms import Sine
 
 #: The scene with the change of a number, for the n-th time; None where it has nothing of the kind.
@@ -79,9 +80,10 @@ def _region(scene: Scene, n: int) -> Scene | None:
 
 
 def _wall(scene: Scene, n: int) -> Scene | None:
+    kind = system_of(scene).walls.get("impedance")
     for i, wall in enumerate(scene.walls):
-        if not (wall.glues or wall.pml):
-            other = ImpedanceWall(wall.edges, 0.5 + 0.01 * n)
+        if not (wall.glues or wall.pml) and kind is not None:
+            other = kind(wall.edges, impedance=0.5 + 0.01 * n)  # type: ignore[call-arg]
             return _with(scene, "walls", i, other)
     return None
 

@@ -16,7 +16,7 @@ from typing import Any
 #: What pyproject.toml asks for, and what comes with it.
 PACKAGES = (
     "numpy", "pyopencl", "PyQt5", "vispy", "pyqtgraph", "meshpy", "mako", "shapely", "pymbolic",
-    "av", "cmap", "tqdm", "platformdirs", "tomli-w", "h5py", "qtawesome",
+    "pytools", "av", "cmap", "tqdm", "platformdirs", "tomli-w", "h5py", "qtawesome",
 )  # fmt: skip
 COMPANIONS = ("PyQt5-Qt5", "pocl-binary-distribution", "PyOpenGL")
 #: Variables that change what OpenCL, OpenGL and Qt do; none tells whose machine it is.

@@ -50,7 +50,7 @@ def frame(generation=1, quantity="ez", values=((1.0, -2.0, 0.5),)):
 
 
 def prepared(generation=1):
-    problem = SimpleNamespace(discretization=f"mesh {generation}")
+    problem = SimpleNamespace(discretization=SimpleNamespace(seen=f"mesh {generation}"))
     return SimpleNamespace(generation=generation, scene=SCENE, problem=problem)
 
 

@@ -52,4 +52,4 @@ def test_more_unknowns_than_indices():
     element = mixed_operator(2, 1.0, n=1).discretization.element
     huge = SimpleNamespace(n_elements=2**31 // 48 + 1, element=element, order=2, curved=None)
     with pytest.raises(DeviceError, match="2147483647"):
-        PerNode(SimpleNamespace(discretization=huge), memory(1024))
+        PerNode(SimpleNamespace(discretization=huge, phases=None), memory(1024))

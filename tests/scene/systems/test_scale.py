@@ -184,7 +184,7 @@ PLAIN = {
     "amplitude", "angle", "apex", "bulges", "count", "damping", "decades", "decayed", "density",
     "direction", "directions", "epsilon", "epsilon_angle", "epsilon_axes", "every", "impedance",
     "index", "limit", "magnetic_sigma",
-    "mode", "mu", "mu_angle", "mu_axes",
+    "mode", "modes", "mu", "mu_angle", "mu_axes",
     "order", "pace", "phase", "ramp", "relief", "safety", "sigma", "slits", "speed", "strength",
     "taper", "tension", "upwinding",
 }  # fmt: skip

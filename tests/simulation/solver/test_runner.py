@@ -92,6 +92,7 @@ def test_the_stepper_is_asked_for_as_the_settings_and_the_scene_say(make_numpy, 
             "device": "some card",
             "variant": "per_node",
             "precision": "double",
+            "auxiliary_equations": (),
         }
     ]
 

@@ -24,10 +24,10 @@ def listed(box):
 
 def test_all_kinds_are_offered_by_how_they_are_placed(page):
     assert listed(page.kind) == [
-        "point", "line", "array", "moving", "region", "plane wave", "wave through walls",
-        "guided mode",
+        "point", "line", "array", "moving", "mode of a guide", "region", "plane wave",
+        "wave through walls", "guided mode",
     ]  # fmt: skip
-    assert listed(page.wave) == list(WAVES) == ["sine", "pulse", "chirp"]
+    assert listed(page.wave) == list(WAVES) == ["sine", "pulse", "wave packet", "chirp"]
 
 
 @pytest.mark.parametrize("kind", PLACINGS)
