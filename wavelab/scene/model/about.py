@@ -22,3 +22,10 @@ def about(
 
 NAME = about("What it is called, here and in the files it writes")
 SHAPE = about("Where it is")
+#: What a number of a medium can be.
+FORMULA = "a number, or a formula of x, y and t"
+
+
+def of_field(name: str) -> dict[str, Any]:
+    """Metadata of a field of initial fields or of an exact solution."""
+    return about(f"{name}, a formula of x and y (of the exact solution also of t)")

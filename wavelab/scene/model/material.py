@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.about import about
+from wavelab.scene.model.about import FORMULA, about
 from wavelab.scene.model.medium import MEDIUM_RULES, Axes, Number, Rule
 from wavelab.scene.model.pole import Pole
 from wavelab.scene.model.shapes import Point
 
 #: What formulas of media and currents may use.
 SPACE_AND_TIME = ("x", "y", "t")
-_FORMULA = "a number, or a formula of x, y and t"
 
 
 @dataclass(frozen=True)
@@ -33,19 +32,19 @@ class Material:
     epsilon: float | Formula = field(
         default=1.0,
         metadata=about(
-            f"Relative permittivity: {_FORMULA}. The refractive index is the root of epsilon times "
+            f"Relative permittivity: {FORMULA}. The refractive index is the root of epsilon times "
             "mu; 2.25 is glass",
             variables=SPACE_AND_TIME,
         ),
     )
     mu: float | Formula = field(
         default=1.0,
-        metadata=about(f"Relative permeability: {_FORMULA}", variables=SPACE_AND_TIME),
+        metadata=about(f"Relative permeability: {FORMULA}", variables=SPACE_AND_TIME),
     )
     sigma: float | Formula = field(
         default=0.0,
         metadata=about(
-            f"Conductivity, in 1 / time: {_FORMULA}; the wave becomes heat there",
+            f"Conductivity, in 1 / time: {FORMULA}; the wave becomes heat there",
             variables=SPACE_AND_TIME,
         ),
     )
@@ -69,7 +68,7 @@ class Material:
     magnetic_sigma: float | Formula = field(
         default=0.0,
         metadata=about(
-            f"Magnetic conductivity, in 1 / time: {_FORMULA}; it damps H as sigma does Ez",
+            f"Magnetic conductivity, in 1 / time: {FORMULA}; it damps H as sigma does Ez",
             variables=SPACE_AND_TIME,
         ),
     )

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 
 from wavelab.arrays import Array
 from wavelab.scene.formulas.expression import spelled_alike
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.about import NAME, SHAPE, about
+from wavelab.scene.model.about import NAME, SHAPE, about, of_field
 from wavelab.scene.model.item_error import ItemPath
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.material import SPACE_AND_TIME as SPACE_AND_TIME
@@ -138,10 +138,6 @@ class Probe:
     position: Point = field(metadata=about("Where it is, x and y"))
 
 
-def _of_field(name: str) -> dict[str, Any]:
-    return about(f"{name}, a formula of x and y (of the exact solution also of t)")
-
-
 class NamedFields(Protocol):
     """Formulas of fields, by what these are in a system; the solver's own are derived."""
 
@@ -160,9 +156,9 @@ class FieldFormulas:
     """Formulas for the three fields: of x, y (initial) or x, y, t (exact).  None means 0
     initially, and not compared for an exact solution."""
 
-    hx: Formula | None = field(default=None, metadata=_of_field("Magnetic field Hx"))
-    hy: Formula | None = field(default=None, metadata=_of_field("Magnetic field Hy"))
-    ez: Formula | None = field(default=None, metadata=_of_field("Electric field Ez"))
+    hx: Formula | None = field(default=None, metadata=of_field("Magnetic field Hx"))
+    hy: Formula | None = field(default=None, metadata=of_field("Magnetic field Hy"))
+    ez: Formula | None = field(default=None, metadata=of_field("Electric field Ez"))
 
 
 @dataclass(frozen=True)

@@ -1,25 +1,18 @@
-"""Metadata and formulas that the fields and media of several systems share."""
+"""Metadata and formulas that the media of several systems share."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.about import about
+from wavelab.scene.model.about import FORMULA, about
 from wavelab.scene.model.medium import Number, product
 from wavelab.scene.model.scene import SPACE_AND_TIME
-
-FORMULA = "a number, or a formula of x, y and t"
 
 
 def of_medium(meaning: str) -> dict[str, Any]:
     """Metadata of a field of a medium."""
     return about(f"{meaning}: {FORMULA}", variables=SPACE_AND_TIME)
-
-
-def of_field(name: str) -> dict[str, Any]:
-    """Metadata of a field of initial fields or of an exact solution."""
-    return about(f"{name}, a formula of x and y (of the exact solution also of t)")
 
 
 def negative(formula: Formula | None) -> Formula | None:

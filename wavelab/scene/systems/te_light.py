@@ -12,13 +12,13 @@ from typing import ClassVar
 
 from wavelab.arrays import Array
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.about import about
+from wavelab.scene.model.about import about, of_field
 from wavelab.scene.model.medium import MEDIUM_RULES, Axes, Number, Rule
 from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.pole import Pole
 from wavelab.scene.model.scene import Wall
 from wavelab.scene.model.shapes import Point
-from wavelab.scene.systems.formulas import negative, of_field, of_medium
+from wavelab.scene.systems.formulas import negative, of_medium
 from wavelab.scene.systems.light import speed_of_light
 from wavelab.scene.systems.system import ShownField, System
 from wavelab.scene.walls import (

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.about import of_field
 from wavelab.scene.model.medium import POSSIBLE, Number, Plain, Rule, product
 from wavelab.scene.model.scene import Wall
-from wavelab.scene.systems.formulas import negative, of_field, of_medium
+from wavelab.scene.systems.formulas import negative, of_medium
 from wavelab.scene.systems.system import ShownField, System
 from wavelab.scene.walls import AbsorbingWall, Conductor, OpenWall, PeriodicWall
 
