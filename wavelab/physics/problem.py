@@ -24,7 +24,7 @@ from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.initial_fields import initial_fields
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.materials.dispersion import dispersive_walls, lossy_walls
+from wavelab.physics.materials.dispersion import wall_notices
 from wavelab.physics.missed_jumps import calm, is_calm, missed_jumps
 from wavelab.physics.monitors.monitors import DiscreteMonitor, discretize_monitors
 from wavelab.physics.monitors.probe_points import ProbePoints
@@ -34,7 +34,8 @@ from wavelab.physics.notices.phase_notices import imaginary_left_out, sources_cu
 from wavelab.physics.notices.region_notices import empty_regions, unfit_lenses
 from wavelab.physics.notices.source_notices import source_notices
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.operator.maxwell_tm import MaxwellTM, maxwell
+from wavelab.physics.operator.operator import Operator
 from wavelab.physics.semi_discrete import SemiDiscrete, operator_of, semi_discrete
 from wavelab.physics.sources.emissions import source_terms_of
 from wavelab.physics.sources.source_terms import SourceTerm
@@ -71,7 +72,7 @@ class Problem:
     """
 
     scene: Scene
-    operator: MaxwellTM
+    operator: Operator
     initial: Fields
     source_terms: tuple[SourceTerm, ...]
     probes: ProbePoints
@@ -148,7 +149,7 @@ def in_time(scene: Scene, system: SemiDiscrete) -> tuple[SemiDiscrete, TimeSchem
     operator, equations = system.operator, system.auxiliary_equations
     scheme: TimeScheme
     if scene.solver.stepper == LOCAL_STEPPING:
-        clusters, step = local_clusters(operator, equations)
+        clusters, step = local_clusters(maxwell(operator, "local steps"), equations)
         order = clusters.sorting(operator.discretization.first_curved)
         system, scheme = system.permuted(order), clusters.permuted(order)
     else:
@@ -213,15 +214,14 @@ def problem_of(
             *imaginary_left_out(scene, operator),
             *start_notices(scene, auxiliary_equations),
             *silent_parts(d, source_terms, initial, scene.pings),
-            *dispersive_walls(scene, d),
-            *lossy_walls(scene, operator),
+            *(wall_notices(scene, operator) if isinstance(operator, MaxwellTM) else ()),
             *missed_jumps(found, scheme),
             *(text for discrete in monitors for text in discrete.notices),
         ),
     )
 
 
-def _check_scheme(scene: Scene, scheme: LowStorageScheme, operator: MaxwellTM) -> None:
+def _check_scheme(scene: Scene, scheme: LowStorageScheme, operator: Operator) -> None:
     if scheme.linear and operator.media.changes:
         raise SceneError(
             f'the Runge-Kutta scheme "{scheme.name}" cannot follow media that change in time',

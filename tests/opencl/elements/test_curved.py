@@ -109,7 +109,7 @@ def test_sources_and_auxiliary_equations_reach_the_neighbours(device):
         s.set_auxiliary_equations([AuxiliaryEquations.written(elements, coefficients, rates)])
         s.set_fields(random_fields(d))
         s.advance(3)
-        s.add_to_ez(nodes, np.ones(len(nodes)))
+        s.ping(nodes, np.ones(len(nodes)))
         s.advance(2)
     found, expected = (s.fields() for s in steppers)
     steppers[0].close()

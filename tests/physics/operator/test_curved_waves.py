@@ -12,7 +12,7 @@ from wavelab.numerics.fields.traces import inside_trace
 from wavelab.numerics.mesh.refine import refine
 from wavelab.numerics.time.runge_kutta import SCHEMES
 from wavelab.physics.operator.energy import element_energy
-from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.power.power import powers
 from wavelab.physics.problem import discretize_scene
@@ -63,8 +63,11 @@ def test_constant_fields_stay_constant(order):
     d = discretize(elliptic_disk(hole=0.3, core=True), order)
     one, none = np.ones(d.shape), np.zeros(d.shape)
     for wall, fields in (
-        (-1.0, Fields(0.3 * one, -0.7 * one, none)),  # a conductor lets the magnetic field be
-        (1.0, Fields(none, none, one)),
+        (
+            -1.0,
+            MaxwellFields(0.3 * one, -0.7 * one, none),
+        ),  # a conductor lets the magnetic field be
+        (1.0, MaxwellFields(none, none, one)),
     ):
         change = right_hand_side(vacuum_operator(d, reflection=wall), fields)
         for values in (change.hx, change.hy, change.ez):
@@ -195,7 +198,7 @@ def run_lit(operator, wave, until, safety=0.4):
     added = np.stack([lifted(-normal_y * coming), lifted(normal_x * coming), lifted(coming)])
 
     def rate(state, t):
-        change = right_hand_side(operator, Fields(*state))
+        change = right_hand_side(operator, MaxwellFields(*state))
         wall = (added * np.exp(-1j * wave.k * t)).real
         return np.stack([change.hx, change.hy, change.ez]) + wall
 
@@ -207,7 +210,7 @@ def run_lit(operator, wave, until, safety=0.4):
         three = rate(state + dt / 2 * two, t + dt / 2)
         four = rate(state + dt * three, t + dt)
         state = state + dt / 6 * (one + 2 * two + 2 * three + four)
-    return l2_error(wave.fields, d, Fields(*state), until)
+    return l2_error(wave.fields, d, MaxwellFields(*state), until)
 
 
 def lit_cylinder(wave, element_size):

@@ -20,7 +20,7 @@ from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.materials.materials import refractive_index
 from wavelab.physics.notices.resolution import points_per_wavelength
 from wavelab.physics.operator.energy import element_energy, energy_density
-from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.fields import Fields, MaxwellFields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.power.power import powers
 from wavelab.physics.problem import discretize_scene
@@ -66,7 +66,7 @@ def graded_operator(
 
 
 def moved(fields: Fields, rates: Fields, h: float) -> Fields:
-    return Fields(
+    return MaxwellFields(
         *(getattr(fields, name) + h * getattr(rates, name) for name in ("hx", "hy", "ez"))
     )
 
@@ -133,12 +133,12 @@ def test_energy_density_is_that_of_the_medium_right_there():
     d = operator.discretization
     one, none = np.ones(d.shape), np.zeros(d.shape)
     np.testing.assert_allclose(
-        energy_density(operator, Fields(none, none, one)), (1 + d.x) / 2, rtol=1e-3
+        energy_density(operator, MaxwellFields(none, none, one)), (1 + d.x) / 2, rtol=1e-3
     )
     np.testing.assert_allclose(
-        energy_density(operator, Fields(one, 2 * one, none)), 2.5 * (2 + d.y), rtol=1e-3
+        energy_density(operator, MaxwellFields(one, 2 * one, none)), 2.5 * (2 + d.y), rtol=1e-3
     )
-    total = element_energy(operator, Fields(none, none, one)).sum()
+    total = element_energy(operator, MaxwellFields(none, none, one)).sum()
     assert total == pytest.approx(0.75, rel=1e-5)
 
 

@@ -77,7 +77,7 @@ def test_a_step_in_parts(pair):
 def test_a_ping_reaches_all_ranks(pair, problem):
     nodes = np.arange(0, problem.discretization.x.size, 7)
     for stepper in pair:
-        stepper.add_to_ez(nodes, np.cos(nodes))
+        stepper.ping(nodes, np.cos(nodes))
         stepper.advance(5)
     assert same(*pair)
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.sample_meshes import jittered_square
 from wavelab.physics.operator.energy import energy_density, power_flow
-from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.scene import Material, Scene, Solver
 from wavelab.scene.model.shapes import Rectangle
@@ -81,7 +81,7 @@ def test_a_beam_walks_off(angle):
         mean, weights = mean + part**2 * tensor.matrix @ k / (inverse * w), weights + part**2
     mean = mean / weights
     simulation = Simulation(problem, NumpyStepper(problem.operator, dt=problem.dt_max))
-    simulation.stepper.set_fields(Fields(*fields))
+    simulation.stepper.set_fields(MaxwellFields(*fields))
 
     q = d.quadrature(2 * d.order + 2)
 

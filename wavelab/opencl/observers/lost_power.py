@@ -11,6 +11,7 @@ from wavelab.opencl.elements.masses import masses
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.physics.materials.auxiliary_energy import energy_weights
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
+from wavelab.physics.operator.maxwell_tm import maxwell
 
 #: Work items; each takes every so manieth element, and what they find is summed up by the host.
 _MOST_ITEMS = 2048
@@ -33,7 +34,8 @@ class LostPower:
         rows: int,
         stages: Stages,
     ) -> None:
-        operator, variant, memory = stages.operator, stages.variant, stages.memory
+        operator = maxwell(stages.operator, "sampled losses")
+        variant, memory = stages.variant, stages.memory
         d = operator.discretization
         self._kernels, self._memory = variant.kernels, memory
         n = len(equations.elements)

@@ -53,7 +53,8 @@ class Observed:
         def sampler() -> ProbeSampler | None:
             if not len(probes):
                 return None
-            return ProbeSampler(probes, around.batch, around.variant, around.memory)
+            fields = around.operator.fields
+            return ProbeSampler(probes, around.batch, around.variant, around.memory, fields)
 
         self._sampler = around.memory.replaced(self._sampler, sampler)
 

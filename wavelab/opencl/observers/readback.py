@@ -13,7 +13,8 @@ from wavelab.opencl.extensions.media import MediaExtension
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.variants.variant import Placement
 from wavelab.physics.monitors.probe_points import ProbePoints
-from wavelab.physics.stepper import QUANTITIES, ComingView, ViewAtHand
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.stepper import ComingView, ViewAtHand, quantities_of
 
 _FRAME = np.dtype(np.float32)
 #: Points at which the fields are looked at beside a view, three times the arrows there may be.
@@ -33,7 +34,7 @@ class Readback:
         # An element has three nodes or more, so its energy fits where its view does.
         self._host = HostCopy(memory, self._shown.size)
         self._coming = HostCopy(memory, self._shown.size)
-        self._variant = variant
+        self._variant, self._fields = variant, stages.operator.fields
         # Two of each, because a movie may look while a frame for the window is still coming.
         self._points: ProbeSampler | None = None
         self._points_beside: ProbeSampler | None = None
@@ -46,7 +47,7 @@ class Readback:
                 self._shown,
                 items=n_elements,
             )
-            for quantity in QUANTITIES
+            for quantity in quantities_of(self._fields)
         }
         factor = memory.reals(np.linalg.cholesky(d.element.mass))
         of_fields = (variant.fields, *variant.constants)
@@ -86,14 +87,15 @@ class Readback:
         if last is not None and last.of is points:
             return last
         return self._memory.replaced(
-            last, lambda: ProbeSampler(points, 1, self._variant, self._memory)
+            last, lambda: ProbeSampler(points, 1, self._variant, self._memory, self._fields)
         )
 
     def _show(self, quantity: str) -> None:
         """Gather the values on the device."""
+        quantity = self._fields.asked.get(quantity, quantity)
         if quantity not in self._views:
             raise WavelabError(
-                f'there is no quantity "{quantity}"', remedy=f"Use {', '.join(QUANTITIES)}."
+                f'there is no quantity "{quantity}"', remedy=f"Use {', '.join(self._views)}."
             )
         self._coming.finish()
         with self._memory.guarded():
@@ -129,14 +131,19 @@ class ProbeSampler:
     """
 
     def __init__(
-        self, probes: ProbePoints, batch: int, variant: Placement, memory: DeviceMemory
+        self,
+        probes: ProbePoints,
+        batch: int,
+        variant: Placement,
+        memory: DeviceMemory,
+        fields: type[Fields],
     ) -> None:
         self.of, self._kernels, self._memory = probes, variant.kernels, memory
         self._n_probes = len(probes)
         self._samples = memory.empty(batch * self._n_probes * memory.real.itemsize)
         self._buffers = [
             memory.integers(probes.elements), memory.reals(probes.weights),
-            memory.integers(probes.components), self._samples,
+            memory.integers(probes.numbers(fields)), self._samples,
         ]  # fmt: skip
         self._sample = self._kernels.bound(
             "sample_points", variant.fields, *self._buffers, 0, items=self._n_probes

@@ -38,7 +38,10 @@ class DeviceSampling:
         kept = {id(m.equations): m for m in memories}
         self._samplers: list[ProbeSampler | LostPower] = []
         if len(sampling.points):
-            self._samplers.append(ProbeSampler(sampling.points, self._rows, stages.variant, memory))
+            fields = stages.operator.fields
+            self._samplers.append(
+                ProbeSampler(sampling.points, self._rows, stages.variant, memory, fields)
+            )
         self._samplers += [
             LostPower(e, kept.get(id(e)), self._rows, stages) for e in sampling.losses
         ]

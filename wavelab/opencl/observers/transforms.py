@@ -11,7 +11,6 @@ from wavelab.arrays import Array, Indices
 from wavelab.opencl.elements.layout import deinterleave, interleave
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.physics.monitors.running_transform import RunningTransform, Sums
-from wavelab.physics.operator.fields import FIELD_NAMES
 
 #: How samples are added to sums: a kernel of "transforms", and its arguments before the factors and
 #: after the sums, the last of which is the number of work items.
@@ -34,7 +33,7 @@ class RunningSums:
     def __init__(self, transform: RunningTransform, stages: Stages) -> None:
         variant, memory = stages.variant, stages.memory
         self._transform, self._memory, self._kernels = transform, memory, variant.kernels
-        self._dt = float(stages.dt)
+        self._dt, self._fields = float(stages.dt), stages.operator.fields
         self._n_nodes = stages.operator.discretization.nodes_per_element
         self._stride = 2 * len(transform.frequencies)
         self._factors = memory.empty(stages.batch * self._stride * memory.real.itemsize)
@@ -63,7 +62,7 @@ class RunningSums:
         given = [
             memory.integers(points.elements),
             memory.reals(points.weights),
-            memory.integers(points.components),
+            memory.integers(points.numbers(self._fields)),
         ]
         return "transform_points", given, (len(points),)
 
@@ -76,7 +75,7 @@ class RunningSums:
         given = [
             # Lanes that only fill up sum what the first element has.
             self._memory.integers(interleave(chosen[:, None], lanes, padding=chosen[0])),
-            self._memory.integers(np.array([FIELD_NAMES.index(c) for c in components])),
+            self._memory.integers(np.array([self._fields.index(c) for c in components])),
         ]
         return "transform_nodes", given, (len(components), items)
 

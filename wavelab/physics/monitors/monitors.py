@@ -20,7 +20,7 @@ from wavelab.physics.monitors.monitor_rules import Setting, frequency_notices, m
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.running_transform import RunningTransform, TimeWindow
 from wavelab.physics.notices.contour_notices import contour_notices
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.operator.operator import Operator
 from wavelab.scene.model.measuring.monitor import Monitor
 from wavelab.scene.model.measuring.requests import (
     FIELDS,
@@ -79,7 +79,7 @@ class DiscreteMonitor:
 
 def discretize_monitors(
     scene: Scene,
-    operator: MaxwellTM,
+    operator: Operator,
     dt: float,
     auxiliary_equations: Sequence[AuxiliaryEquations] = (),
 ) -> tuple[DiscreteMonitor, ...]:
@@ -235,7 +235,7 @@ def _elements(where: Elements, setting: Setting) -> DiscreteMonitor:
     return DiscreteMonitor(monitor, nothing, (running,), elements=chosen, copies=d.copies)
 
 
-def sampling_interval(operator: MaxwellTM, dt: float) -> int:
+def sampling_interval(operator: Operator, dt: float) -> int:
     """Steps from one sample to the next that catch every frequency the mesh carries.
 
     The highest has two nodes per wavelength on the smallest element, and two samples a period.

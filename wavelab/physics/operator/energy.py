@@ -4,16 +4,19 @@ flows, and how much."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from wavelab.arrays import Array, Indices
-from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.fields import Fields, MaxwellFields
 from wavelab.physics.operator.flux_densities import flux_density
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import each_field
 from wavelab.physics.operator.tensor import turned
+
+if TYPE_CHECKING:
+    from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 
 def energy_density(
@@ -75,12 +78,7 @@ def _in_media(
             yield tensor.elements, (density - tensor.reference * field, field)
 
 
-def power_flow(hx: ArrayLike, hy: ArrayLike, ez: ArrayLike) -> Array:
-    """(..., 2) S = (-Ez Hy, Ez Hx) of (...) fields: power through a unit of length across."""
-    hx, hy, ez = np.asarray(hx), np.asarray(hy), np.asarray(ez)
-    return np.stack([-ez * hy, ez * hx], axis=-1)
-
-
 def mean_power_flow(hx: ArrayLike, hy: ArrayLike, ez: ArrayLike) -> Array:
     """(..., 2) mean of S over a period, Re[E x H*] / 2, of (...) complex amplitudes."""
-    return power_flow(np.conj(hx), np.conj(hy), np.asarray(ez)).real / 2
+    of = np.conj(hx), np.conj(hy), np.asarray(ez)
+    return MaxwellFields.power_flow(*of).real / 2

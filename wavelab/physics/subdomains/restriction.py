@@ -13,7 +13,7 @@ from wavelab.numerics.fields.glue import glue_of
 from wavelab.numerics.mesh.connectivity import Connectivity
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningTransform
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.operator.operator import Operator
 from wavelab.physics.sources.source_terms import (
     FaceSourceTerm,
     MovingSourceTerm,
@@ -23,7 +23,7 @@ from wavelab.physics.sources.source_terms import (
 from wavelab.physics.subdomains.partition import Subdomain
 
 
-def operator_on(operator: MaxwellTM, subdomain: Subdomain) -> MaxwellTM:
+def operator_on(operator: Operator, subdomain: Subdomain) -> Operator:
     """The operator of a rank, which leaves the fields of the halo as they are."""
     d, elements = operator.discretization, subdomain.elements
     here = replace(
@@ -99,7 +99,7 @@ def points_on(points: ProbePoints, place: Indices) -> tuple[Indices, ProbePoints
         tuple(points.names[row] for row in rows),
         place[points.elements[rows]].astype(np.int32),
         points.weights[rows],
-        points.components[rows],
+        tuple(points.components[row] for row in rows),
     )
 
 

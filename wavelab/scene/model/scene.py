@@ -77,7 +77,8 @@ class Wall:
     label, effect : what it is called in the window, and what it does.
     noun : what an edge with this wall is: "a conductor".
     pen : what it is drawn with.
-    returned : R of Ez, where it is the same whatever the medium is.
+    returned : R of Ez, where it is the same whatever the medium is; of elastic waves that of the
+        velocity across it, and ``returned_along`` that of the velocity along it.
     sides : what a guided mode calls it beside the edge that it comes through; "" if none can run
         along it.
     matched : whether it takes what comes straight at it, whatever the medium is; so waves can come
@@ -93,6 +94,7 @@ class Wall:
     noun: ClassVar[str]
     pen: ClassVar[Pen]
     returned: ClassVar[float] = 0.0
+    returned_along: ClassVar[float] = 0.0
     sides: ClassVar[str] = ""
     matched: ClassVar[bool] = False
     pml: ClassVar[bool] = False

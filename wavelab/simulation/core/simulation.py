@@ -214,7 +214,7 @@ class Simulation:
         nodes, values = bump(self.problem.operator, (x, y), (x, y), radius, amplitude)
         if not len(nodes):
             return False
-        self.stepper.add_to_ez(nodes, values)
+        self.stepper.ping(nodes, values)
         self._guard.added(nodes, values)
         return True
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.operator.operator import Operator
 from wavelab.physics.subdomains.partition import Subdomain
 from wavelab.ranks.communicator import Communicator
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
@@ -24,7 +24,7 @@ class HaloNumpyStepper(NumpyStepper):
 
     def __init__(
         self,
-        operator: MaxwellTM,
+        operator: Operator,
         *,
         dt: float,
         scheme: LowStorageScheme,

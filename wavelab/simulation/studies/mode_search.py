@@ -34,6 +34,7 @@ from wavelab.physics.modes.dispersive_modes import dispersive_modes
 from wavelab.physics.modes.modes import Mode, ritz_modes, transformed_mode
 from wavelab.physics.monitors.running_transform import RunningTransform, TimeWindow
 from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import maxwell
 from wavelab.physics.problem import Problem
 from wavelab.simulation.studies.ringing import Ringing, mixture, random_fields, random_points
 
@@ -110,7 +111,8 @@ def modes_in_band(
 
     def separated(shapes: list[Shapes]) -> list[Mode]:
         ringing.tell("Separating modes")
-        operator, vectors = problem.operator, np.concatenate(shapes)
+        operator = maxwell(problem.operator, "resonances")
+        vectors = np.concatenate(shapes)
         if not problem.acting:
             return ritz_modes(operator, vectors, pause=ringing.pause)
         equations = problem.acting

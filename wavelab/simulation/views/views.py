@@ -13,6 +13,7 @@ from wavelab.output.palette import DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL, PALETT
 from wavelab.physics.materials.displacement import integral_of
 from wavelab.physics.materials.materials import refractive_index
 from wavelab.physics.notices.resolution import error_decades
+from wavelab.physics.operator.maxwell_tm import maxwell
 from wavelab.physics.stepper import ComingView, ViewAtHand
 from wavelab.scene.systems import system_of
 from wavelab.scene.view.quantities import INTEGRAL, QUANTITIES, monitor_for
@@ -27,7 +28,9 @@ Values = NDArray[np.float32]
 #: neither a stepper nor a monitor computes.
 COMPUTED: dict[str, Callable[[Simulation], Values]] = {
     "error": lambda s: error_decades(s.problem.operator, s.stepper.fields()),
-    "index": lambda s: refractive_index(s.problem.operator, s.time).astype(np.float32),
+    "index": lambda s: refractive_index(
+        maxwell(s.problem.operator, "refractive indices"), s.time
+    ).astype(np.float32),
     INTEGRAL: lambda s: _integral(s).astype(np.float32),
     "quality": lambda s: on_elements(s.problem, element_qualities),
     "step": lambda s: on_elements(s.problem, element_steps),
