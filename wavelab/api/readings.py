@@ -140,7 +140,12 @@ class Readings:
         times, values = log.rows()
         system = system_of(self._scene.model)
         return MappingProxyType(
-            {n: of_probe(n, times, values[:, i], system) for i, n in enumerate(log.names)}
+            {
+                name: of_probe(name, quantity, times, found, system)
+                for name, quantity, found in zip(
+                    log.names, log.quantities, values.T, strict=True
+                )
+            }
         )
 
     @property

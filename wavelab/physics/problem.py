@@ -46,6 +46,7 @@ from wavelab.physics.time.local_stepping import check_local_stepping, local_clus
 from wavelab.physics.time.time_step import stable_step, suited_scheme
 from wavelab.physics.walls.walls import discretized
 from wavelab.scene.model.scene import LOCAL_STEPPING, Probe, Scene
+from wavelab.scene.systems import System, system_of
 
 #: Beyond this a step is lost in the rounding of the time.
 MOST_STEPS = 10**15
@@ -198,7 +199,7 @@ def problem_of(
         initial=initial,
         source_terms=source_terms,
         terms_each=tuple(map(len, each)),
-        probes=probe_points(scene.probes, d),
+        probes=probe_points(scene, d),
         scheme=scheme,
         dt_max=dt_max,
         monitors=monitors,
@@ -241,14 +242,14 @@ def _check_steps(scene: Scene, dt: float) -> None:
         )
 
 
-def probe_points(probes: tuple[Probe, ...], d: Discretization) -> ProbePoints:
-    """Locate probes on a mesh.
+def probe_points(scene: Scene, d: Discretization) -> ProbePoints:
+    """Locate the probes of a scene on its mesh.
 
     Raises
     ------
     SceneError : a probe lies outside the domain.
     """
-    points, outside = located(probes, d)
+    points, outside = located(scene.probes, d, system_of(scene))
     for probe in outside:
         x, y = probe.position
         raise SceneError(
@@ -258,12 +259,22 @@ def probe_points(probes: tuple[Probe, ...], d: Discretization) -> ProbePoints:
     return points
 
 
-def located(probes: tuple[Probe, ...], d: Discretization) -> tuple[ProbePoints, list[Probe]]:
-    """Those probes that lie in the domain, on its mesh, and the others."""
+def located(
+    probes: tuple[Probe, ...], d: Discretization, system: System
+) -> tuple[ProbePoints, list[Probe]]:
+    """Those probes that lie in the domain, on its mesh, and the others; they record in the words of
+    a system."""
     if not probes:
         return ProbePoints.none(d.nodes_per_element), []
     elements, rs = locator_of(d).locate(np.array([p.position for p in probes]))
     inside = elements >= 0
-    names = tuple(p.name for p, kept in zip(probes, inside, strict=True) if kept)
-    points = ProbePoints(names, elements[inside], interpolation_weights(d.element, rs[inside]))
-    return points, [p for p, kept in zip(probes, inside, strict=True) if not kept]
+    kept = [p for p, there in zip(probes, inside, strict=True) if there]
+    recorded = [system.shown[p.quantity] for p in kept]
+    signs = np.array([f.sign for f in recorded])
+    points = ProbePoints(
+        tuple(p.name for p in kept),
+        elements[inside],
+        signs.reshape(-1, 1) * interpolation_weights(d.element, rs[inside]),
+        tuple(f.of for f in recorded),
+    )
+    return points, [p for p, there in zip(probes, inside, strict=True) if not there]

@@ -20,6 +20,7 @@ from wavelab.physics.monitors.monitor_rules import Setting, frequency_notices, m
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.running_transform import RunningTransform, TimeWindow
 from wavelab.physics.notices.contour_notices import contour_notices
+from wavelab.physics.operator.fields import FIELDS as FIELD_KINDS
 from wavelab.physics.operator.operator import Operator
 from wavelab.scene.model.measuring.monitor import Monitor
 from wavelab.scene.model.measuring.requests import (
@@ -74,6 +75,11 @@ class DiscreteMonitor:
         if self.monitor.recorded != POWER:
             return samples
         assert self.line is not None
+        if self.system.equations == "elastic":
+            of = FIELD_KINDS["elastic"]
+            flow = of.power_flow(*np.split(samples, len(of.names), axis=1))
+            across = flow[..., 0] * self.line.normal_x + flow[..., 1] * self.line.normal_y
+            return np.einsum("tp,p->t", across, self.line.weights)[:, None]
         return power_through(self.line, *np.split(samples, len(FIELDS), axis=1))[:, None]
 
 
@@ -190,7 +196,8 @@ def _at_points(elements: NDArray[np.int32], weights: Array, setting: Setting) ->
     shown = system_of(setting.scene).shown
     transform = monitor.transform
     if monitor.recorded == POWER:
-        recorded = of(FIELDS)
+        elastic = system_of(setting.scene).equations == "elastic"
+        recorded = of(FIELD_KINDS["elastic"].names if elastic else FIELDS)
     else:
         asked = [shown[name] for name in monitor.recorded]
         recorded = joined([nothing, *(points.of(f.of, f.sign) for f in asked)])

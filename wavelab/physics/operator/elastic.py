@@ -21,6 +21,7 @@ import numpy as np
 
 from wavelab.arrays import Array, Indices, Mask
 from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.fields.gradients import gradient
 from wavelab.numerics.fields.traces import inside_trace, outside_trace
 from wavelab.physics.operator.fields import ElasticFields, Fields
 from wavelab.physics.operator.operator import Operator
@@ -99,22 +100,17 @@ class ElasticPSV(Operator):
 
     def constant_rates(self, fields: Fields) -> ElasticFields:
         d = self.discretization
-        g, diff_r, diff_s, lift = d.geometry, d.element.diff_r, d.element.diff_s, d.element.lift
+        g, lift = d.geometry, d.element.lift
         of_velocity, of_traction = numerical_flux(self, fields)
-
-        def gradient(u: Array) -> tuple[Array, Array]:
-            u_r, u_s = u @ diff_r.T, u @ diff_s.T
-            return (
-                g.dr_dx[:, None] * u_r + g.ds_dx[:, None] * u_s,
-                g.dr_dy[:, None] * u_r + g.ds_dy[:, None] * u_s,
-            )
 
         def lifted(flux: Array) -> Array:
             return (g.face_scale[:, :, None] * flux).reshape(d.n_elements, -1) @ lift.T
 
         nx, ny = g.normal_x[:, :, None], g.normal_y[:, :, None]
-        (vx_x, vx_y), (vy_x, vy_y) = gradient(fields.vx), gradient(fields.vy)
-        (sxx_x, _), (sxy_x, sxy_y), (_, syy_y) = map(gradient, (fields.sxx, fields.sxy, fields.syy))
+        (vx_x, vx_y), (vy_x, vy_y) = gradient(d, fields.vx), gradient(d, fields.vy)
+        (sxx_x, _), (sxy_x, sxy_y), (_, syy_y) = (
+            gradient(d, u) for u in (fields.sxx, fields.sxy, fields.syy)
+        )
         # From normal and tangential components to x and y; the tangent is (-ny, nx).
         of_vx, of_vy = _in_plane(of_velocity, nx, ny)
         of_tx, of_ty = _in_plane(of_traction, nx, ny)

@@ -21,6 +21,7 @@ from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.material import SPACE_AND_TIME as SPACE_AND_TIME
 from wavelab.scene.model.material import Material
 from wavelab.scene.model.measuring.monitor import Monitor
+from wavelab.scene.model.measuring.requests import FIELDS
 from wavelab.scene.model.medium import Medium
 from wavelab.scene.model.parameter import Parameter
 from wavelab.scene.model.pens import Pen
@@ -134,10 +135,11 @@ class Wall:
 
 @dataclass(frozen=True)
 class Probe:
-    """Records Ez at a point after every time step."""
+    """Records a field at a point after every time step."""
 
     name: str = field(metadata=NAME)
     position: Point = field(metadata=about("Where it is, x and y"))
+    quantity: str = field(default="ez", metadata=about("Which field is recorded", choices=FIELDS))
 
 
 class NamedFields(Protocol):

@@ -92,8 +92,10 @@ class System:
     @property
     def shown(self) -> dict[str, ShownField]:
         """By the name under which the program asks for them: ez the scalar, hx and hy the
-        components along x and y of the vector, h its size."""
+        components along x and y of the vector, h its size; hy is not there where it is the scalar."""
         main = {"ez": self.scalar, "hx": self.x, "hy": self.y, "h": self.size}
+        if self.y == self.scalar:
+            del main["hy"]
         return main | {shown.key: shown for shown in self.others}
 
     @property
@@ -137,8 +139,9 @@ class System:
 
     @cached_property
     def _symbols(self) -> dict[str, str]:
-        names = {"ez": "Ez", "hx": "Hx", "hy": "Hy", "h": "|H|"}
-        return {symbol: self.shown[name].symbol for name, symbol in names.items()}
+        symbols = "Ez", "Hx", "Hy", "|H|"
+        own = self.scalar, self.x, self.y, self.size
+        return {symbol: shown.symbol for symbol, shown in zip(symbols, own, strict=True)}
 
     @cached_property
     def _labels(self) -> dict[str, str]:

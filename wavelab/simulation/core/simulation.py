@@ -19,6 +19,7 @@ from wavelab.physics.stepper import Stepper
 from wavelab.physics.time.step_clock import StepClock
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.scene import Probe
+from wavelab.scene.systems import system_of
 from wavelab.simulation.core.cut_steps import CutSteps
 from wavelab.simulation.core.nan_guard import Guard
 from wavelab.simulation.core.state import Moment, State
@@ -220,7 +221,8 @@ class Simulation:
 
     def place_probes(self, probes: tuple[Probe, ...]) -> list[str]:
         """Replace the probes; the names of those left out because they lie outside."""
-        points, outside = located(probes, self.problem.discretization)
+        of, system = self.problem, system_of(self.problem.scene)
+        points, outside = located(probes, of.discretization, system)
         self._sample(self.stepper, points)
         self.probes, self.placed = points, tuple(p for p in probes if p not in outside)
         return [probe.name for probe in outside]

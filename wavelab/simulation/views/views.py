@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.arrays import Array
+from wavelab.numerics.fields.gradients import gradient
 from wavelab.output.palette import DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL, PALETTES
 from wavelab.physics.materials.displacement import integral_of
 from wavelab.physics.materials.materials import refractive_index
@@ -32,9 +33,18 @@ COMPUTED: dict[str, Callable[[Simulation], Values]] = {
         maxwell(s.problem.operator, "refractive indices"), s.time
     ).astype(np.float32),
     INTEGRAL: lambda s: _integral(s).astype(np.float32),
+    "divergence": lambda s: _gradient(s)[0].astype(np.float32),
+    "curl": lambda s: _gradient(s)[1].astype(np.float32),
     "quality": lambda s: on_elements(s.problem, element_qualities),
     "step": lambda s: on_elements(s.problem, element_steps),
 }
+
+
+def _gradient(simulation: Simulation) -> tuple[Array, Array]:
+    """The divergence and the curl of the velocity, in each element."""
+    fields, d = simulation.stepper.fields(), simulation.problem.discretization
+    (vx_x, vx_y), (vy_x, vy_y) = (gradient(d, u) for u in (fields.vx, fields.vy))
+    return vx_x + vy_y, vy_x - vx_y
 
 
 def _integral(simulation: Simulation) -> Array:
