@@ -142,9 +142,7 @@ class Readings:
         return MappingProxyType(
             {
                 name: of_probe(name, quantity, times, found, system)
-                for name, quantity, found in zip(
-                    log.names, log.quantities, values.T, strict=True
-                )
+                for name, quantity, found in zip(log.names, log.quantities, values.T, strict=True)
             }
         )
 
