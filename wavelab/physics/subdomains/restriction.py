@@ -29,9 +29,10 @@ def operator_on(operator: Operator, subdomain: Subdomain) -> Operator:
     here = replace(
         d.part(elements), mesh=d.mesh.part(elements), connectivity=_connectivity_on(d, subdomain)
     )
-    part = operator.on(here, elements, at_cuts=-1.0)
-    media = operator.media.restricted(subdomain.place(d.n_elements))
-    return replace(part, media=media, held=~subdomain.own)
+    part = replace(operator.on(here, elements, at_cuts=-1.0), held=~subdomain.own)
+    if not operator.media:
+        return part
+    return replace(part, media=operator.media.restricted(subdomain.place(d.n_elements)))
 
 
 def _connectivity_on(d: Discretization, subdomain: Subdomain) -> Connectivity:

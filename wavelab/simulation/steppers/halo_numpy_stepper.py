@@ -36,15 +36,16 @@ class HaloNumpyStepper(NumpyStepper):
 
     def _rates(self, fields: Fields) -> Fields:
         outgoing = {
-            rank: np.stack([fields.hx[elements], fields.hy[elements], fields.ez[elements]])
+            rank: np.stack([u[elements] for u in fields.arrays])
             for rank, (elements, _) in self._subdomain.sends.items()
         }
-        shape = fields.ez.shape[1:]
+        shape = fields.shape[1:]
         incoming = {
-            rank: np.empty((3, len(elements), *shape))
+            rank: np.empty((len(fields.names), len(elements), *shape))
             for rank, (elements, _) in self._subdomain.receives.items()
         }
         self._communicator.exchange(outgoing, incoming).wait()
         for rank, (elements, _) in self._subdomain.receives.items():
-            fields.hx[elements], fields.hy[elements], fields.ez[elements] = incoming[rank]
+            for array, values in zip(fields.arrays, incoming[rank], strict=True):
+                array[elements] = values
         return super()._rates(fields)
