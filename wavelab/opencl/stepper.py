@@ -221,7 +221,7 @@ class OpenCLStepper(Observed):
             ping_fields(self._around, traces, nodes, values)
             return
         element, node = np.divmod(nodes, self.operator.discretization.nodes_per_element)
-        given = (memory.integers(element), memory.integers(node), memory.reals(values))
+        given = (memory.integers(element), memory.integers(node), memory.reals(np.ravel(values)))
         with memory.guarded():
             variant.kernels.launch(
                 variant.kernels.bound(
@@ -231,7 +231,7 @@ class OpenCLStepper(Observed):
             memory.queue.finish()
         memory.free(*given)
         if self._media is not None:
-            self._media.added(nodes, values, self.time)
+            self._media.added(nodes, np.ravel(values), self.time)
 
     def advance(self, n_steps: int) -> Array:
         samples = []

@@ -182,8 +182,8 @@ class Stepper(Protocol):
         """What has come together since :meth:`set_transforms`, in some or in all."""
 
     def ping(self, nodes: Indices, values: Array) -> None:
-        """Add values to what a ping adds to (``pinged`` of the operator), Ez[nodes] += values
-        for example; nodes are distinct flat indices."""
+        """Add values (n,), or (n_pinged, n), to what a ping adds to (``pinged`` of the operator),
+        Ez[nodes] += values for example; nodes are distinct flat indices."""
 
     def advance(self, n_steps: int) -> Array:
         """Take ``n_steps`` steps; returns the fields at the probes after each, (n_steps, n_probes).

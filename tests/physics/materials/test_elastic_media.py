@@ -8,9 +8,9 @@ import pytest
 from tests.physics.operator.test_elastic import random_elastic
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
-from wavelab.physics.problem import discretize_scene
 from wavelab.physics.operator.fields import ElasticFields
 from wavelab.physics.power.elastic_power import elastic_powers
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.toml.toml_io import parse_scene
 
 SCENE = """

@@ -120,9 +120,7 @@ def test_a_turned_world_has_turned_waves():
     density, lame, mu = rng.uniform(0.5, 2, (3, d.n_elements))
     reflection = rng.choice([-1.0, 1.0], (d.n_elements, 3, 2))
     one = ElasticPSV(back, density, lame, mu, reflection, 1.0)
-    other = ElasticPSV(
-        there, density[order], lame[order], mu[order], reflection[order], 1.0
-    )
+    other = ElasticPSV(there, density[order], lame[order], mu[order], reflection[order], 1.0)
     fields = random_elastic(one)
     expected = turned(one.constant_rates(fields)).at(order)
     found = other.constant_rates(turned(fields).at(order))

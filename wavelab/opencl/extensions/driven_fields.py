@@ -104,7 +104,8 @@ def ping_fields(
 
     Parameters
     ----------
-    nodes : distinct flat indices.
+    nodes : (n,) distinct flat indices.
+    values : (n_pinged, n).
     """
     variant, memory, operator = stages.variant, stages.memory, stages.operator
     into = operator.pinged
@@ -114,7 +115,7 @@ def ping_fields(
         memory.integers(np.tile(element, len(into))),
         memory.integers(np.tile(node, len(into))),
         memory.integers(component),
-        memory.reals(np.concatenate([share * values for share in into.values()])),
+        memory.reals(values.ravel()),
     )
     publisher = Publisher(np.unique(element), stages)
     with memory.guarded():

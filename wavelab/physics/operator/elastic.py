@@ -51,7 +51,7 @@ class ElasticPSV(Operator):
     held: Mask | None = None
 
     fields = ElasticFields
-    pinged = {"sxx": -1.0, "syy": -1.0}  # noqa: RUF012
+    pinged = ("vx", "vy")
 
     @property
     def fastest(self) -> Array:
@@ -128,6 +128,17 @@ class ElasticPSV(Operator):
             for rate in rates.arrays:
                 rate[self.held] = 0
         return rates
+
+    def of_ping(self, nodes: Indices, values: Array, radius: float) -> tuple[Indices, Array]:
+        """A push outwards, -radius times the gradient of the bump: all of it runs away as P waves,
+        where a pressure would leave a stress behind for ever."""
+        d = self.discretization
+        bump = np.zeros(d.shape)
+        bump.reshape(-1)[nodes] = values
+        elements = np.unique(nodes // d.nodes_per_element)
+        touched = elements[:, None] * d.nodes_per_element + np.arange(d.nodes_per_element)
+        pushed = [-radius * slope[elements].ravel() for slope in gradient(d, bump)]
+        return touched.ravel(), np.array(pushed)
 
     def corrected(self, rates: Fields, fields: Fields, time: float) -> Fields:
         return rates

@@ -58,7 +58,7 @@ class MaxwellTM(Operator):
     held: Mask | None = None
 
     fields = MaxwellFields
-    pinged = {"ez": 1.0}  # noqa: RUF012
+    pinged = ("ez",)
 
     @property
     def slowest(self) -> Array:

@@ -21,7 +21,7 @@ class Operator(ABC):
     Attributes
     ----------
     fields : what q is.
-    pinged : the fields that a ping adds to, and how much of it to each.
+    pinged : the fields that a ping adds to.
     upwinding : 0 (central flux, conserves energy) to 1 (upwind flux), the chapter's alpha.
     media : what of E and B is not one constant on its element.
     phases : (n_elements, 3) radians by which complex fields that come in through a face are ahead
@@ -31,7 +31,7 @@ class Operator(ABC):
     """
 
     fields: ClassVar[type[Fields]]
-    pinged: ClassVar[Mapping[str, float]]
+    pinged: ClassVar[tuple[str, ...]]
     #: So that :func:`dataclasses.replace` takes it: every operator is one.
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
@@ -105,6 +105,15 @@ class Operator(ABC):
     @abstractmethod
     def element_energy(self, fields: Fields, time: float = 0.0) -> Array:
         """(n_elements,) exact integral of the energy density over each element."""
+
+    def of_ping(self, nodes: Indices, values: Array, radius: float) -> tuple[Indices, Array]:
+        """Flat nodes (n,), and what a ping adds there to each field of ``pinged``, (n_pinged, n).
+
+        Parameters
+        ----------
+        nodes, values : of a bump of this radius.
+        """
+        return nodes, values[None]
 
     def flux_densities(self) -> FluxDensities:
         """What a stepper advances where media are not constant."""

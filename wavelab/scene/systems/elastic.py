@@ -38,7 +38,7 @@ class Solid(Plain):
     density: float = field(default=1.0, metadata=about("Density, relative to some solid"))
     p_speed: float = field(default=1.0, metadata=about("Speed of P waves, along their way"))
     s_speed: float = field(
-        default=0.5773502691896258,
+        default=0.577,
         metadata=about("Speed of S waves, across their way; a fluid has 0"),
     )
     p_quality: float = field(

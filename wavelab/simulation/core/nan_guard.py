@@ -77,13 +77,11 @@ def _nodal_norm(operator: MaxwellTM, ez: Array, elements: Indices) -> float:
     return math.sqrt(max(0.0, 0.5 * float(epsilon[elements] @ squares)))
 
 
-def _norm_into(
-    operator: ElasticPSV, nodes: Indices, values: Array, into: Iterable[tuple[str, float]]
-) -> float:
-    """sqrt(E) of fields with shares of ``values`` at flat ``nodes``."""
+def _norm_into(operator: ElasticPSV, nodes: Indices, into: Iterable[tuple[str, Array]]) -> float:
+    """sqrt(E) of fields with values at flat ``nodes``, by name."""
     added = operator.fields.zeros(operator.discretization.shape)
-    for name, share in into:
-        getattr(added, name).reshape(-1)[nodes] = share * values
+    for name, values in into:
+        getattr(added, name).reshape(-1)[nodes] = values
     return math.sqrt(max(0.0, float(operator.element_energy(added).sum())))
 
 
@@ -94,8 +92,8 @@ def _strength(
     far back in time it reaches."""
     if isinstance(operator, ElasticPSV):
         assert isinstance(source_term, NodalSourceTerm)
-        norm = _norm_into(operator, source_term.nodes, source_term.rate, source_term.into)
-        return norm, source_term.waveform, 0.0
+        rates = ((name, share * source_term.rate) for name, share in source_term.into)
+        return _norm_into(operator, source_term.nodes, rates), source_term.waveform, 0.0
     assert isinstance(operator, MaxwellTM)
     if isinstance(source_term, NodalSourceTerm):
         return ez_norm(operator, source_term.nodes, source_term.rate), source_term.waveform, 0.0
@@ -176,13 +174,14 @@ class Guard:
         self._time = time
 
     def added(self, nodes: Indices, values: Array) -> None:
-        """A ping was added."""
+        """A ping was added, (n_pinged, n)."""
         operator = self._operator
         if isinstance(operator, ElasticPSV):
-            self._amplitude += _norm_into(operator, nodes, values, operator.pinged.items())
+            added = zip(operator.pinged, values, strict=True)
+            self._amplitude += _norm_into(operator, nodes, added)
         else:
             assert isinstance(operator, MaxwellTM)
-            self._amplitude += ez_norm(operator, nodes, values)
+            self._amplitude += ez_norm(operator, nodes, values[0])
 
     def check(self, element_energy: Array, time: float) -> float:
         """Total energy, if the field is still what its sources explain.

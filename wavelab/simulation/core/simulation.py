@@ -211,10 +211,12 @@ class Simulation:
         return element_energy(self.problem, self.stepper)
 
     def ping(self, x: float, y: float, radius: float, amplitude: float) -> bool:
-        """Add a ping to Ez; False if it touches no element."""
-        nodes, values = bump(self.problem.operator, (x, y), (x, y), radius, amplitude)
+        """Add a ping; False if it touches no element."""
+        operator = self.problem.operator
+        nodes, bumped = bump(operator, (x, y), (x, y), radius, amplitude)
         if not len(nodes):
             return False
+        nodes, values = operator.of_ping(nodes, bumped, radius)
         self.stepper.ping(nodes, values)
         self._guard.added(nodes, values)
         return True

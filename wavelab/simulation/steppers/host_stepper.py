@@ -138,8 +138,8 @@ class HostStepper:
         return [running.read() for running in chosen]
 
     def ping(self, nodes: Indices, values: Array) -> None:
-        for name, share in self.operator.pinged.items():
-            getattr(self._fields, name).reshape(-1)[nodes] += share * values
+        for name, added in zip(self.operator.pinged, np.atleast_2d(values), strict=True):
+            getattr(self._fields, name).reshape(-1)[nodes] += added
         self._fields_changed()
 
     def advance(self, n_steps: int) -> Array:

@@ -228,7 +228,7 @@ class PartitionedStepper:
 
     def ping(self, nodes: Indices, values: Array) -> None:
         found = [nodes_on(nodes, self._d.nodes_per_element, place) for place in self._places]
-        self.ranks.ask_each("ping", lambda rank: (found[rank][1], values[found[rank][0]]))
+        self.ranks.ask_each("ping", lambda rank: (found[rank][1], values[..., found[rank][0]]))
 
     def advance(self, n_steps: int) -> Array:
         found = self.ranks.ask("advance", n_steps)
