@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from wavelab.cli.shared.arguments import (
     add_file,
@@ -29,7 +29,7 @@ from wavelab.output.relief import Camera
 from wavelab.scene.model.scene import DECAYED, Scene
 from wavelab.scene.view.quantities import ARROWS
 from wavelab.scene.view.view_rules import MOST_DECADES
-from wavelab.simulation.headless.batch import check_one_device, run_batch
+from wavelab.simulation.headless.batch import run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.headless.checkpoint import read_checkpoint
 from wavelab.simulation.headless.checkpoints import USUAL_SECONDS
@@ -201,11 +201,10 @@ def _execute(arguments: argparse.Namespace) -> int:
             if hasattr(arguments, name)
         }
     )
-    how: dict[str, Any] = {"notify": note, "log": _log(arguments.json)}
+    how = {"notify": note, "log": _log(arguments.json), "ranks": arguments.group}
     scene = _scene(arguments)
     run: Callable[..., Summary]
     if arguments.resume is not None:
-        check_one_device(arguments.resume, arguments.device, arguments.group)
         begun = read_checkpoint(arguments.resume)
         begun.check_same(scene, options)
         options = begun.options_again(options, arguments.resume)
@@ -213,7 +212,7 @@ def _execute(arguments: argparse.Namespace) -> int:
         run = partial(resume_batch, begun, options, scene, **how)
     else:
         assert scene is not None
-        run = partial(run_batch, scene, options, ranks=arguments.group, **how)
+        run = partial(run_batch, scene, options, **how)
     status = 0
     try:
         with written_timeline(arguments.profile, note) as timeline:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TextIO
 
 from wavelab.atomic import EachFile
-from wavelab.errors import WavelabError
 from wavelab.output.tables import write_table
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper
@@ -20,10 +19,11 @@ from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.headless.batch_options import AS_IT_IS, BatchOptions, check_options
 from wavelab.simulation.headless.batch_pictures import movie_of, write_picture
-from wavelab.simulation.headless.batch_records import BatchRecords
-from wavelab.simulation.headless.checkpoint import check_machine
+from wavelab.simulation.headless.batch_records import BatchMark, BatchRecords
+from wavelab.simulation.headless.checkpoint import Checkpoint, check_machine, dealing_of
 from wavelab.simulation.headless.checkpoints import Checkpoints
 from wavelab.simulation.headless.decay import Decay
+from wavelab.simulation.headless.elsewhere import carry
 from wavelab.simulation.headless.interrupt import Asked, RunInterrupted, first_request
 from wavelab.simulation.headless.preparing import mesh_in, problem_in, stepper_to_end
 from wavelab.simulation.headless.progress import Progress
@@ -33,7 +33,6 @@ from wavelab.simulation.movies.film import Parts
 from wavelab.simulation.pings import Pings
 from wavelab.simulation.records import monitor_files, probe_sound
 from wavelab.simulation.records.probe_record import ProbeRecord
-from wavelab.simulation.steppers.dealing_out import names_several
 from wavelab.simulation.steppers.rank_group import RankGroup
 from wavelab.timeline import NO_TIMELINE, Timeline
 
@@ -72,8 +71,6 @@ def run_batch(
     """
     scene = options.applied(scene)
     check_options(scene, options)
-    if options.checkpoint is not None:
-        check_one_device(options.checkpoint, options.device, ranks)
     mesh = mesh_in(scene, notify, timeline)
     checkpoints = None
     if options.checkpoint is not None:
@@ -83,21 +80,6 @@ def run_batch(
         problem, options, notify=notify, log=log, timeline=timeline, checkpoints=checkpoints,
         ranks=ranks,
     )  # fmt: skip
-
-
-def check_one_device(checkpoint: Path, device: str | None, ranks: RankGroup | None) -> None:
-    """Refuse a checkpoint where a mesh is shared.
-
-    Raises
-    ------
-    WavelabError : it is shared.
-    """
-    if ranks is not None or names_several(device):
-        raise WavelabError(
-            "a run on many ranks or devices has no checkpoints",
-            where=str(checkpoint),
-            remedy="Leave it out, or run as one process on one device.",
-        )
 
 
 def run_problem(
@@ -117,8 +99,8 @@ def run_problem(
     """
     until, n_steps = problem.scene.solver.until, problem.steps_to_end()
     begun = checkpoints.begun if checkpoints is not None else None
-    config = begun.kernel_config if begun is not None else None
-    stepper = stepper_to_end(problem, options, notify, timeline, config, ranks)
+    configs = begun.kernel_configs if begun is not None else ()
+    stepper = stepper_to_end(problem, options, notify, timeline, configs, ranks)
     progress = Progress(
         problem.scene.title,
         n_steps,
@@ -169,7 +151,7 @@ def _run(
             timeline,
         )  # fmt: skip
         if begun is not None:
-            records.resume(begun.mark)
+            records.resume(_mark_here(begun, simulation, notify))
             notify(f"the run goes on from t = {simulation.time:.6g}")
         else:
             records.begin()
@@ -198,6 +180,19 @@ def _run(
     if checkpoints is not None and records is not None:
         checkpoints.finish(records)
     return summary
+
+
+def _mark_here(
+    begun: Checkpoint, simulation: Simulation, notify: Callable[[str], None]
+) -> BatchMark:
+    """Where a run goes on, as this stepper takes it."""
+    if dealing_of(simulation.stepper) == begun.dealing:
+        return begun.mark
+    notify(
+        "the mesh is dealt out otherwise than when the run began: it goes on to rounding, and not "
+        "to the bit"
+    )
+    return carry(begun.mark, begun.carried, simulation)
 
 
 def _write_files(

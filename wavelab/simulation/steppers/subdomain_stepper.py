@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,35 @@ from wavelab.physics.subdomains.partition import Subdomain
 from wavelab.ranks.communicator import Communicator, RankError
 from wavelab.simulation.steppers.one_device import Maker, OnNumpy, on_device
 
+if TYPE_CHECKING:  # pyopencl may be missing
+    from wavelab.opencl.elements.layout import KernelConfig
+
 Number = TypeVar("Number", bound=np.generic)
+
+
+@dataclass(frozen=True)
+class RankFacts:
+    """What computes on a rank, and how.
+
+    Attributes
+    ----------
+    driver : its version; "" in NumPy.
+    config : of the kernels; None in NumPy.
+    """
+
+    backend: str
+    device: str
+    precision: str
+    driver: str
+    config: KernelConfig | None
+
+    @classmethod
+    def of(cls, stepper: Stepper) -> RankFacts:
+        """Those of a stepper."""
+        driver = getattr(getattr(stepper, "opencl_device", None), "driver_version", "").strip()
+        config = getattr(stepper, "config", None)
+        return cls(stepper.backend, stepper.device, stepper.precision, driver, config)
+
 
 #: What ranks do together: a failure there leaves others waiting.
 _TOGETHER = ("advance", "advance_part", "exchange_alone")
@@ -49,9 +77,9 @@ class SubdomainStepper:
         """What a method of the rank, or else of its stepper, gives."""
         return (getattr(self, name, None) or getattr(self.stepper, name))(*arguments)
 
-    def facts(self) -> tuple[str, str, str]:
-        """Backend, device and precision."""
-        return self.stepper.backend, self.stepper.device, self.stepper.precision
+    def facts(self) -> RankFacts:
+        """What computes here."""
+        return RankFacts.of(self.stepper)
 
     def set_fields(self, fields: Fields) -> None:
         def spread(field: Array) -> Array:
@@ -151,11 +179,12 @@ class Server:
         backend: str,
         device: str | None,
         precision: str,
-    ) -> tuple[str, str, str]:
+        config: KernelConfig | None,
+    ) -> RankFacts:
         maker: Maker = OnNumpy()
         if backend == "opencl":
             chosen = self.device(device, precision)
-            maker = on_device(operator, scheme, precision=precision, device=chosen)
+            maker = on_device(operator, scheme, precision=precision, device=chosen, config=config)
         made = maker.halo_stepper(operator, dt, scheme, subdomain, self._communicator)
         self._stepper = SubdomainStepper(made, subdomain)
         return self._stepper.facts()
