@@ -43,6 +43,7 @@ def dealt_out(
     configs: Sequence[KernelConfig | None] = (),
     auxiliary_equations: Sequence[AuxiliaryEquations] = (),
     notify: Callable[[str], None] | None = None,
+    direct: bool = True,
     closed: Callable[[], None] = lambda: None,
 ) -> PartitionedStepper:
     """A stepper for ``operator`` on all ranks of a group; the rest is as for
@@ -54,6 +55,7 @@ def dealt_out(
         those that are as good as the best, in turns.
     configs : of the kernels of each rank; those that are best known unless there are as many.
     auxiliary_equations : that it will get: what they cost is dealt out evenly, too.
+    direct : whether devices of one process exchange traces without the host, if they can.
     closed : called when the stepper has been closed.
 
     Raises
@@ -91,7 +93,10 @@ def dealt_out(
     def make(backend: str) -> None:
         def part(rank: int) -> tuple[object, ...]:
             its, config = parts[rank], configs[rank]
-            return operator_on(operator, its), dt, scheme, its, backend, device, precision, config
+            return (
+                operator_on(operator, its), dt, scheme, its, backend, device, precision, config,
+                direct,
+            )  # fmt: skip
 
         ranks.ask_each("make", part)
 
