@@ -27,11 +27,17 @@ def operator_on(operator: MaxwellTM, subdomain: Subdomain) -> MaxwellTM:
     """The operator of a rank, which leaves the fields of the halo as they are."""
     d, elements = operator.discretization, subdomain.elements
     here = replace(
-        d.part(elements), mesh=d.mesh.part(elements), connectivity=_connectivity_on(d, subdomain)
+        d.part(elements),
+        mesh=d.mesh.part(elements),
+        connectivity=_connectivity_on(d, subdomain),
+        single=d.single and d.single.part(elements[:: d.copies] // d.copies),
     )
     part = operator.on(here, elements, at_cuts=-1.0)
     media = operator.media.restricted(subdomain.place(d.n_elements))
-    return replace(part, media=media, held=~subdomain.own)
+    # Nobody reads what comes into the halo, nor has all of it.
+    own = subdomain.own[:, None]
+    phases = None if operator.phases is None else np.where(own, operator.phases[elements], 0.0)
+    return replace(part, media=media, held=~subdomain.own, phases=phases)
 
 
 def _connectivity_on(d: Discretization, subdomain: Subdomain) -> Connectivity:

@@ -68,11 +68,6 @@ def dealt_out(
             "local time stepping runs on one rank and one device",
             remedy="Choose another stepper (--stepper auto), or one device.",
         )
-    if operator.phases is not None:
-        raise WavelabError(
-            "waves with a phase at periodic walls run on one rank and one device",
-            remedy="Start one process, and name one device.",
-        )
     if variant not in (None, "aosoa"):
         raise WavelabError(
             f'the kernel variant "{variant}" runs on one rank and one device',
