@@ -11,6 +11,7 @@ from typing import TextIO
 
 from wavelab.cli.shared.arguments import (
     add_file,
+    add_key,
     add_profile,
     add_scene,
     add_solver_options,
@@ -36,6 +37,7 @@ from wavelab.simulation.headless.checkpoints import USUAL_SECONDS
 from wavelab.simulation.headless.interrupt import RunInterrupted
 from wavelab.simulation.headless.resuming import resume_batch
 from wavelab.simulation.headless.summary import Summary, as_json
+from wavelab.simulation.headless.watching import USUAL_ADDRESS
 from wavelab.simulation.records.probe_sound import TONE, sound_files
 from wavelab.timeline import written_timeline
 
@@ -139,6 +141,16 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "--resume",
         "go on with the run of a checkpoint, with its scene, options and files, to the bit",
     )
+    watch = parser.add_argument_group("windows that look at the run")
+    watch.add_argument(
+        "--watch",
+        nargs="?",
+        const=USUAL_ADDRESS,
+        metavar="HOST:PORT",
+        help="let windows look at the run, ping it and change its sources (wavelab --attach); "
+        "without an address from this machine alone, at a port that is free",
+    )
+    add_key(watch)
     out.add_argument(
         "--json",
         action="store_true",

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from wavelab.atomic import EachFile
 from wavelab.output.tables import write_table
@@ -29,12 +29,16 @@ from wavelab.simulation.headless.preparing import mesh_in, problem_in, stepper_t
 from wavelab.simulation.headless.progress import Progress
 from wavelab.simulation.headless.snapshots import SnapshotSeries, write_snapshot
 from wavelab.simulation.headless.summary import Summary, summary_of
+from wavelab.simulation.headless.watching import watched
 from wavelab.simulation.movies.film import Parts
 from wavelab.simulation.pings import Pings
 from wavelab.simulation.records import monitor_files, probe_sound
 from wavelab.simulation.records.probe_record import ProbeRecord
 from wavelab.simulation.steppers.rank_group import RankGroup
 from wavelab.timeline import NO_TIMELINE, Timeline
+
+if TYPE_CHECKING:  # few runs are watched
+    from wavelab.simulation.watching.watch import Watch
 
 #: Wall time between looks at the progress bar and at signals.
 _BATCH_SECONDS = 0.1
@@ -155,7 +159,8 @@ def _run(
             notify(f"the run goes on from t = {simulation.time:.6g}")
         else:
             records.begin()
-        _advance(records, asked, progress, timeline, checkpoints)
+        with watched(records, options, notify) as watch:
+            _advance(records, asked, progress, timeline, checkpoints, watch)
     if records is not None and records.pings.missed:
         notify(f"pings that touch no element: {records.pings.missed}")
     if simulation.steps == 0:
@@ -245,15 +250,24 @@ def _advance(
     progress: Progress,
     timeline: Timeline,
     checkpoints: Checkpoints | None,
+    watch: Watch | None,
 ) -> None:
     batches = BatchController(_BATCH_SECONDS)
     while not records.ended and not asked.number:
+        most = batches.steps
+        if watch is not None:
+            watch.turn(lambda: bool(asked.number))
+            most = watch.most(most)
+            if not most:
+                continue  # a signal, in the midst of a pause
         began = time.perf_counter()
-        steps = records.advance(batches.steps)
+        steps = records.advance(most)
         seconds = time.perf_counter() - began
         batches.measured(steps, seconds)
         timeline.count("steps/s", steps / seconds)
         records.record()
+        if watch is not None:
+            watch.took(steps, records.sampled)
         progress.took(steps)
         if checkpoints is not None:
             with timeline.span("write checkpoint"):

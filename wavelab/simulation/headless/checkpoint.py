@@ -50,7 +50,7 @@ if TYPE_CHECKING:  # pyopencl may be missing
 
 FORM = "wavelab checkpoint"
 #: What may have other values in a run that goes on: no number depends on it.
-FREE = ("checkpoint", "every", "progress", "long", "device")
+FREE = ("checkpoint", "every", "progress", "long", "device", "watch", "key")
 #: Files of the run, whose names are kept as they are from anywhere.
 _FILES = ("image", "wav", "movie", "probes", "snapshot", "monitors", "gather")
 
