@@ -34,9 +34,7 @@ def watched(
     from wavelab.simulation.watching.watched import WatchedRun
     from wavelab.simulation.watching.wire import host_and_port
 
-    fixed = ""
-    if options.checkpoint is not None:
-        fixed = "a run with a checkpoint goes on as it was begun, with its sources"
+    fixed = options.checkpoint is not None
     run = WatchedRun(records.simulation, records.pings, records.pinged, fixed)
     watch = Watch(run, *host_and_port(options.watch), key_in(options.key, make=True))
     notify(f"the run is watched with: wavelab --attach {watch.address}")

@@ -142,9 +142,9 @@ class FarRun:
                 )
             text = dump_scene(problem.scene)
             if text != self._first:
-                error = self._asked({"do": "change", "scene": text}).get("error")
-                if error:
-                    raise WavelabError(str(error))
+                answer = self._asked({"do": "change", "scene": text})
+                if answer.get("error"):
+                    raise WavelabError(str(answer["error"]), remedy=str(answer.get("remedy", "")))
                 self._first = text
         except WavelabError as error:
             self.events.put(LoadFailed(generation, error))
@@ -171,7 +171,7 @@ class FarRun:
         except wire.LinkError:
             return
         if error:
-            self.events.put(Notice(str(error)[:1].upper() + str(error)[1:]))
+            self.events.put(Notice(str(error)))
 
     def _fetch(self) -> None:
         self.mailbox.accept()

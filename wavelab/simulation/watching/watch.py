@@ -39,7 +39,8 @@ _PAUSED_SECONDS, _LOOK_SECONDS = 0.05, 0.005
 #: Most steps at once that a window can ask for.
 _MOST_STEPS = 10**6
 
-_Job = tuple[Callable[[], None], "queue.SimpleQueue[str]"]
+#: What is to be done, and where what was wrong goes, with the remedy.
+_Job = tuple[Callable[[], None], "queue.SimpleQueue[tuple[str, str]]"]
 
 
 class _Window:
@@ -129,9 +130,9 @@ class Watch:
             try:
                 act()
             except WavelabError as error:
-                answer.put(str(error) or "it cannot be")
+                answer.put((error.message, error.remedy))
             else:
-                answer.put("")
+                answer.put(("", ""))
 
     def _show(self) -> None:
         with self._lock:
@@ -192,14 +193,14 @@ class Watch:
         try:
             act = self._act(asked)
         except (KeyError, TypeError, ValueError, OverflowError):
-            return {"error": "nobody knows what was asked for"}, ()
-        answer: queue.SimpleQueue[str] = queue.SimpleQueue()
+            return {"error": "Nobody knows what was asked for", "remedy": ""}, ()
+        answer: queue.SimpleQueue[tuple[str, str]] = queue.SimpleQueue()
         self._jobs.put((act, answer))
         try:
-            error = answer.get(timeout=_DONE_SECONDS)
+            error, remedy = answer.get(timeout=_DONE_SECONDS)
         except queue.Empty:
-            error = "the run is busy, and does it later"
-        return {"error": error}, ()
+            error, remedy = "The run is busy, and does it later", ""
+        return {"error": error, "remedy": remedy}, ()
 
     def _newest(self, window: _Window, quantity: Any) -> tuple[dict[str, Any], wire.Arrays]:
         known = isinstance(quantity, str) and quantity in QUANTITIES

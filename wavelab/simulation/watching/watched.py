@@ -24,11 +24,15 @@ class WatchedRun:
     Parameters
     ----------
     pinged : called after a ping, with the step at which it came.
-    fixed : why its numbers cannot be changed; "" if they can.
+    fixed : whether it is to go on as it was begun.
     """
 
     def __init__(
-        self, simulation: Simulation, pings: Pings, pinged: Callable[[int], None], fixed: str = ""
+        self,
+        simulation: Simulation,
+        pings: Pings,
+        pinged: Callable[[int], None],
+        fixed: bool = False,
     ) -> None:
         self.simulation, self._pings = simulation, pings
         self._pinged, self._fixed = pinged, fixed
@@ -60,15 +64,9 @@ class WatchedRun:
         return hello_message(dump_scene(simulation.said.scene), d.seen.mesh, facts)
 
     def ping(self, ping: Ping) -> None:
-        """Give a ping now.
-
-        Raises
-        ------
-        WavelabError : it touches no element.
-        """
-        if not self._pings.give_now(ping):
-            raise WavelabError("the ping touches no element")
-        self._pinged(self.steps)
+        """Give a ping now, if it touches an element."""
+        if self._pings.give_now(ping):
+            self._pinged(self.steps)
 
     def change(self, text: str) -> None:
         """Go on with the sources of another scene that is the same but for them.
@@ -78,7 +76,10 @@ class WatchedRun:
         WavelabError : it is another one, or cannot be.
         """
         if self._fixed:
-            raise WavelabError(self._fixed)
+            raise WavelabError(
+                "a run with a checkpoint goes on as it was begun, with its sources",
+                remedy="Undo this, or begin another run without a checkpoint.",
+            )
         problem = self.simulation.said
         scene = parse_scene(text, problem.scene.path)
         if _but_for_sources(scene) != _but_for_sources(problem.scene):
