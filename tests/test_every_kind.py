@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 
 from tests.sample_kinds import BOX, EVERY, SCENES, made, with_wall
-from wavelab.errors import WavelabError
 from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.edges.wall_at import wall_at
@@ -168,11 +167,6 @@ def test_both_steppers_agree_and_the_ledger_closes(case):
 def test_many_ranks_do_what_one_does(case, n_ranks):
     """To rounding: elements are computed alike, but for straight ones beside curved ones."""
     group = RankGroup.of_threads(n_ranks)
-    if case.problem.operator.phases is not None:
-        with pytest.raises(WavelabError, match=r"phase .* one rank"):
-            run(case.problem, "opencl", group)
-        group.end()
-        return
     one, many = case.opencl, run(case.problem, "opencl", group)
     expected, found = (r.simulation.stepper.fields() for r in (one, many))
     largest = max(float(np.abs(values).max()) for values in expected.arrays)

@@ -113,7 +113,9 @@ def pick(box, text: str) -> None:
 class Driver:
     """A program with what a test needs to use it like a person."""
 
-    def __init__(self, application, scene_path: Path, timeline=NO_TIMELINE, **options):
+    def __init__(
+        self, application, scene_path: Path | None, timeline=NO_TIMELINE, far=None, **options
+    ):
         from wavelab.app.base.settings import LaunchOptions
         from wavelab.app.shell.program import Program
 
@@ -128,6 +130,7 @@ class Driver:
             LaunchOptions(**options),
             dialogs=self.dialogs,
             timeline=timeline,
+            far=far,
         )
         self.window = self.program.window
         self.canvas = self.window.canvas
@@ -319,7 +322,7 @@ def start(application, tmp_path, monkeypatch):
     monkeypatch.setattr("wavelab.app.edits.history.PAUSE", math.inf)
     drivers: list[Driver] = []
 
-    def started(scene_path: Path, **options) -> Driver:
+    def started(scene_path: Path | None, **options) -> Driver:
         drivers.append(Driver(application, scene_path, **options))
         return drivers[-1].start()
 

@@ -568,7 +568,7 @@ def test_devices_tell_what_was_tuned_for_them(wavelab, tmp_path, monkeypatch):
 def test_the_window_can_be_told_not_to_tune(wavelab, monkeypatch):
     told = []
 
-    def run_window(path, options, timeline):
+    def run_window(path, options, timeline, far):
         told.append(options.tune)
 
     monkeypatch.setattr("wavelab.app.shell.main.run_window", run_window)

@@ -10,11 +10,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from wavelab.numerics.mesh.partitioning import has_metis
+from wavelab.simulation.headless.checkpoint import read_checkpoint
 from wavelab.simulation.steppers.dealing_out import names_several
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -187,15 +189,78 @@ def begun(
     return process, [int(n) for n in re.findall(r"is process (\d+)", log.read_text())]
 
 
-def test_a_rank_that_is_killed_ends_the_run_and_can_be_told(mpiexec, scene, tmp_path):
-    """By its process, which the launcher tells, and the run has told before whose that is."""
-    process, (first, second) = begun(mpiexec, scene, tmp_path / "log")
-    os.kill(second, signal.SIGKILL)
+@pytest.mark.parametrize("which", [0, 1])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
+def test_a_rank_that_is_killed_ends_the_run_and_is_told(mpiexec, scene, tmp_path, which, number):
+    process, ranks = begun(mpiexec, scene, tmp_path / "log")
+    os.kill(ranks[which], number)
     assert process.wait(60) != 0
     told = (tmp_path / "log").read_text()
-    assert f"1 is process {second} on " in told
-    with pytest.raises(ProcessLookupError):
-        os.kill(first, 0)
+    assert f"{which} is process {ranks[which]}" in told
+    assert f"error: rank {which}, process {ranks[which]} on " in told
+    assert f"was ended by {number.name}" in told
+    assert told.count("was ended by") == 1
+    for _ in range(100):  # those that nobody waits for
+        if not any(map(_alive, ranks)):
+            break
+        time.sleep(0.05)
+    assert not any(map(_alive, ranks))
+
+
+def _alive(process: int) -> bool:
+    """Whether it runs; one that has ended may be left as a zombie."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_run_whose_ranks_are_killed_comes_to_the_same_end(mpiexec, scene, tmp_path):
+    """Again and again, each time another rank; at last on another number of them, by threads."""
+    alone = started(*WAVELAB, "run", scene, *outputs(tmp_path / "one"), "--backend", "numpy")
+    assert alone.returncode == 0, alone.stderr
+    file, log = tmp_path / "run.h5", tmp_path / "log"
+    words: list[object] = ["run", scene, *outputs(tmp_path / "two"), "--backend", "numpy"]
+    words += ["--checkpoint", file]
+    for which in (0, 1, 1):
+        before = file.read_bytes() if file.exists() else b""
+        process, ranks = _started(mpiexec, log, *words, "--every", "1e-3")
+        while (file.read_bytes() if file.exists() else b"") == before:
+            assert process.poll() is None, log.read_text()
+        os.kill(ranks()[which], signal.SIGKILL)
+        process.wait(60)
+        told = log.read_text()
+        assert f"rank {which}, process {ranks()[which]} on " in told, told
+        read_checkpoint(file)
+        words = ["run", "--resume", file, "--json"]
+    kept = file.read_bytes()
+    both = started(mpiexec, "-n", 2, *WAVELAB, *words, "--every", 1e9)
+    assert both.returncode == 0, both.stderr
+    assert not file.exists()
+    expected, found = json.loads(alone.stdout), json.loads(both.stdout)
+    found["device"] = expected["device"]
+    _compare(found, expected)
+    assert (tmp_path / "two" / "p.png").read_bytes() == (tmp_path / "one" / "p.png").read_bytes()
+    file.write_bytes(kept)
+    one = started(*WAVELAB, *words, "--every", 1e9)
+    assert "goes on to rounding" in one.stderr
+    found = json.loads(one.stdout)
+    found["device"] = expected["device"]
+    _compare(found, expected)
+
+
+def _started(
+    mpiexec: str, log: Path, *words: object
+) -> tuple[subprocess.Popen[bytes], Callable[[], list[int]]]:
+    """Two ranks, and their processes once they have said them."""
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            [mpiexec, "-n", "2", *WAVELAB, *map(str, words)],
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
+    return process, lambda: [int(n) for n in re.findall(r"is process (\d+)", log.read_text())]
 
 
 def test_a_signal_ends_all_processes_with_whole_files(mpiexec, scene, tmp_path):
@@ -268,12 +333,3 @@ def test_the_window_computes_on_one_device(wavelab, small):
     assert status == 2
     assert "the window computes on one device, and not on 0,1" in err
     assert "wavelab run --device 0,1" in err
-
-
-@pytest.mark.parametrize("option", ["--checkpoint", "--resume"])
-def test_checkpoints_are_of_one_device(wavelab, small, tmp_path, option):
-    file = tmp_path / "c.h5"
-    scene = () if option == "--resume" else (small,)
-    status, _, err = wavelab("run", *scene, "--device", "0,0", option, file)
-    assert status == 2
-    assert f"{file}: a run on many ranks or devices has no checkpoints" in err

@@ -17,7 +17,7 @@ from wavelab.opencl.stepper import BATCH, OpenCLStepper
 from wavelab.opencl.variants.configs import unrolled_config
 from wavelab.opencl.variants.variants import VARIANTS
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
-from wavelab.physics.operator.fields import FIELD_NAMES, MaxwellFields
+from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.sources.source_terms import (
     FaceSourceTerm,
     FormulaSourceTerm,
@@ -260,7 +260,7 @@ def everywhere(operator, n=40) -> ProbePoints:
     weights = rng.normal(size=(n, operator.discretization.nodes_per_element))
     elements = rng.integers(0, operator.discretization.n_elements, n).astype(np.int32)
     at = ProbePoints(("",) * n, elements, weights)
-    return joined([at.of(name) for name in FIELD_NAMES])
+    return joined([at.of(name) for name in MaxwellFields.names])
 
 
 @pytest.mark.parametrize("precision", ["single", "double"])

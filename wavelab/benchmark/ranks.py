@@ -23,6 +23,9 @@ from wavelab.simulation.steppers.rank_group import RankGroup
 #: Elements of a rank, and orders, where nothing else is asked for.
 DEFAULT_ELEMENTS, DEFAULT_ORDERS = 10_000, (4,)
 
+#: Ways that traces take.
+_DIRECT, _BY_HOST = "device to device", "through the host"
+
 
 @dataclass(frozen=True)
 class RankRate:
@@ -36,6 +39,7 @@ class RankRate:
     sent : most bytes that a rank sends in a stage.
     stage_us : microseconds per stage: that part of a whole step.
     efficiency : time alone over that on all, which a strong case multiplies with their number.
+    way : that traces take; "" where there is one rank.
     exchange_us : of a stage, with nothing to do meanwhile.
     seen_us : how much longer a stage takes than without it.
     """
@@ -50,6 +54,7 @@ class RankRate:
     sent: int
     stage_us: float
     efficiency: float
+    way: str
     exchange_us: float
     seen_us: float
 
@@ -72,7 +77,7 @@ def measure_ranks(
     device: str | None = None,
     notify: Notify = lambda text: None,
 ) -> Iterator[RankRate]:
-    """For each order: alone, strong, weak.
+    """For each order: alone, strong, weak; the latter two by each way that traces can take.
 
     Parameters
     ----------
@@ -91,7 +96,11 @@ def measure_ranks(
             if ranks.size > 1:
                 notify(f"order {order}: {case}")
                 share = ranks.size if case == "strong" else 1
-                yield _together(case, ranks, order, count, precision, device, alone, share)
+                how = ranks, order, count, precision, device, alone, share
+                first = _together(case, *how, direct=True)
+                yield first
+                if first.way == _DIRECT:
+                    yield _together(case, *how, direct=False)
 
 
 def _alone(
@@ -107,7 +116,7 @@ def _alone(
         stage = side_by_side([stepper])[0] / scheme.n_stages
         return RankRate(
             "alone", 1, stepper.device, precision, order, operator.discretization.n_elements, 0.0,
-            0, stage * 1e6, 1.0, 0.0, 0.0,
+            0, stage * 1e6, 1.0, "", 0.0, 0.0,
         )  # fmt: skip
 
 
@@ -120,12 +129,15 @@ def _together(
     device: str | None,
     alone: RankRate,
     share: int,
+    *,
+    direct: bool,
 ) -> RankRate:
     operator, fields, dt = conducting_room(square_mesh(elements), order)
     scheme = suited_scheme(operator)
     stepper = dealt_out(
-        operator, ranks, dt=dt, scheme=scheme, backend="opencl", device=device, precision=precision
-    )
+        operator, ranks, dt=dt, scheme=scheme, backend="opencl", device=device,
+        precision=precision, direct=direct,
+    )  # fmt: skip
     with closing(stepper):
         stepper.set_fields(fields)
         stage, without, exchange = (t * 1e6 for t in _times(stepper, scheme.n_stages))
@@ -143,6 +155,7 @@ def _together(
             sent=max(faces) * n_fp * np.dtype(precision).itemsize,
             stage_us=stage,
             efficiency=alone.stage_us / (stage * share),
+            way=_DIRECT if ranks.ask("goes_direct")[0] else _BY_HOST,
             exchange_us=exchange,
             seen_us=max(0.0, stage - without),
         )

@@ -65,12 +65,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
     _open_closed_streams()
-    if started_together()[0] > 1:
-        # Here, because only then it needs anything that the commands do not.
-        from wavelab.cli.shared.ranks import on_ranks
+    n_ranks, rank = started_together()
+    if n_ranks > 1:
+        from wavelab.cli.shared.watched import watched
 
-        return on_ranks(partial(_run, words))
+        return watched(partial(_run_on_ranks, words), rank)
     return _run(words)
+
+
+def _run_on_ranks(words: list[str]) -> int:
+    # Here, because only then it needs anything that the commands do not.
+    from wavelab.cli.shared.ranks import on_ranks
+
+    return on_ranks(partial(_run, words))
 
 
 def _run(words: list[str], ranks: RankGroup | None = None) -> int:

@@ -7,10 +7,11 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from wavelab.cli.shared.arguments import (
     add_file,
+    add_key,
     add_profile,
     add_scene,
     add_solver_options,
@@ -29,13 +30,14 @@ from wavelab.output.relief import Camera
 from wavelab.scene.model.scene import DECAYED, Scene
 from wavelab.scene.view.quantities import ARROWS
 from wavelab.scene.view.view_rules import MOST_DECADES
-from wavelab.simulation.headless.batch import check_one_device, run_batch
+from wavelab.simulation.headless.batch import run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.headless.checkpoint import read_checkpoint
 from wavelab.simulation.headless.checkpoints import USUAL_SECONDS
 from wavelab.simulation.headless.interrupt import RunInterrupted
 from wavelab.simulation.headless.resuming import resume_batch
 from wavelab.simulation.headless.summary import Summary, as_json
+from wavelab.simulation.headless.watching import USUAL_ADDRESS
 from wavelab.simulation.records.probe_sound import TONE, sound_files
 from wavelab.timeline import written_timeline
 
@@ -139,6 +141,16 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "--resume",
         "go on with the run of a checkpoint, with its scene, options and files, to the bit",
     )
+    watch = parser.add_argument_group("windows that look at the run")
+    watch.add_argument(
+        "--watch",
+        nargs="?",
+        const=USUAL_ADDRESS,
+        metavar="HOST:PORT",
+        help="let windows look at the run, ping it and change its sources (wavelab --attach); "
+        "without an address from this machine alone, at a port that is free",
+    )
+    add_key(watch)
     out.add_argument(
         "--json",
         action="store_true",
@@ -201,11 +213,10 @@ def _execute(arguments: argparse.Namespace) -> int:
             if hasattr(arguments, name)
         }
     )
-    how: dict[str, Any] = {"notify": note, "log": _log(arguments.json)}
+    how = {"notify": note, "log": _log(arguments.json), "ranks": arguments.group}
     scene = _scene(arguments)
     run: Callable[..., Summary]
     if arguments.resume is not None:
-        check_one_device(arguments.resume, arguments.device, arguments.group)
         begun = read_checkpoint(arguments.resume)
         begun.check_same(scene, options)
         options = begun.options_again(options, arguments.resume)
@@ -213,7 +224,7 @@ def _execute(arguments: argparse.Namespace) -> int:
         run = partial(resume_batch, begun, options, scene, **how)
     else:
         assert scene is not None
-        run = partial(run_batch, scene, options, ranks=arguments.group, **how)
+        run = partial(run_batch, scene, options, **how)
     status = 0
     try:
         with written_timeline(arguments.profile, note) as timeline:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from wavelab import __version__
 from wavelab.cli.shared.arguments import (
+    add_key,
     add_profile,
     add_scene,
     add_solver_options,
@@ -44,6 +45,12 @@ def parser(commands: Sequence[Command]) -> Parser:
     add_scene(made, nargs="?")
     add_solver_options(made)
     add_profile(made)
+    made.add_argument(
+        "--attach",
+        metavar="HOST:PORT",
+        help="look at a run that goes on elsewhere (wavelab run --watch)",
+    )
+    add_key(made)
     made.add_argument(
         "--tune",
         action=argparse.BooleanOptionalAction,
@@ -83,14 +90,29 @@ def main(words: Sequence[str], commands: Sequence[Command]) -> int:
             f"the window computes on one device, and not on {arguments.device}",
             remedy=f"Name one, or run without a window: wavelab run --device {arguments.device}.",
         )
+    if arguments.key is not None and arguments.attach is None:
+        raise WavelabError(
+            "a key is for a run that is looked at", remedy="Name it: --attach HOST:PORT."
+        )
+    if arguments.attach is not None and arguments.scene is not None:
+        raise WavelabError(
+            "a run that is looked at has a scene of its own", remedy="Leave the scene out."
+        )
     _require_display()
     # Here and nowhere else: headless commands must run where Qt cannot even be imported.
     from wavelab.app.base.settings import LaunchOptions
     from wavelab.app.shell.main import run_window
 
     options = LaunchOptions(**{f.name: getattr(arguments, f.name) for f in fields(LaunchOptions)})
+    far = None
+    if arguments.attach is not None:
+        from wavelab.simulation.watching.far import FarRun
+        from wavelab.simulation.watching.key_file import key_in
+
+        # Before there is a window: nothing could be shown in it.
+        far = FarRun(arguments.attach, key_in(arguments.key, make=False))
     with written_timeline(arguments.profile, note) as timeline:
-        return run_window(path, options, timeline)
+        return run_window(path, options, timeline, far)
 
 
 def _require_display() -> None:

@@ -52,6 +52,7 @@ class OpenCLStepper(Observed):
     config : how the AoSoA kernels are laid over the device; None takes what was found to be
         fastest, or what suits the device if nothing has been timed.
     timeline : gets every command of the device, if it records.
+    sharing : devices that buffers are copied between, this one among them.
 
     Attributes
     ----------
@@ -75,9 +76,11 @@ class OpenCLStepper(Observed):
         variant: str = DEFAULT_VARIANT,
         config: KernelConfig | None = None,
         timeline: Timeline = NO_TIMELINE,
+        sharing: Sequence[cl.Device] = (),
     ) -> None:
         self.variant, clock = check_variant(variant), StepClock(dt)
-        self.memory = DeviceMemory(usable_device(device, precision), REALS[precision], timeline)
+        chosen, real = usable_device(device, precision), REALS[precision]
+        self.memory = DeviceMemory(chosen, real, timeline, sharing)
         self.operator, self.dt, self.precision = operator, dt, precision
         self._clock = clock
         self._scheme = scheme or suited_scheme(operator)

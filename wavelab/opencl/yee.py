@@ -169,7 +169,7 @@ class YeeStepper:
             rows=config.rows,
         )
         with memory.guarded():
-            program = build(memory.context, source)
+            program = build(memory.context, source, memory.device)
             self._launches = [
                 Launch(cl.Kernel(program, "yee_step"), whole_groups, config.local_size)
                 for _ in arguments

@@ -23,7 +23,8 @@ def device() -> cl.Device:
 
 def test_a_source_is_compiled_once_for_all_that_run_on_a_device(device):
     first, second = (DeviceMemory(device, np.float32) for _ in range(2))
-    assert build(first.context, SOURCE) is build(second.context, SOURCE)
+    programs = [build(of.context, SOURCE, device) for of in (first, second)]
+    assert programs[0] is programs[1]
     first.close()
     assert second.read(second.reals(np.arange(3.0)), (3,), second.real).tolist() == [0, 1, 2]
     second.close()
@@ -31,13 +32,13 @@ def test_a_source_is_compiled_once_for_all_that_run_on_a_device(device):
 
 def test_after_a_failure_the_next_begins_in_a_context_of_its_own(device):
     failed = DeviceMemory(device, np.float32)
-    program = build(failed.context, SOURCE)
+    program = build(failed.context, SOURCE, device)
     with pytest.raises(DeviceError, match="lost"), failed.guarded():
         raise cl.RuntimeError("the device was lost")
     assert not in_use(device)
     anew = DeviceMemory(device, np.float32)
     assert anew.context != failed.context
-    assert build(anew.context, SOURCE) is not program
+    assert build(anew.context, SOURCE, device) is not program
     anew.close()
     failed.close()
 

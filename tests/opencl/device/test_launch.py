@@ -26,7 +26,7 @@ def step(request, device, monkeypatch):
         monkeypatch.setattr(launching, "_plain_function", lambda name: None)
     memory = DeviceMemory(device, np.float32)
     numbers = memory.integers(np.zeros(12))
-    kernel = cl.Kernel(build(memory.context, SOURCE), "twice")
+    kernel = cl.Kernel(build(memory.context, SOURCE, memory.device), "twice")
     kernel.set_args(numbers, np.int32(0))
     yield Launch(kernel, (12,), (4,)), numbers, memory
     memory.close()

@@ -77,7 +77,7 @@ def test_failure_while_setting_up_leaves_nothing(device, monkeypatch):
 
 def test_a_compiler_that_refuses_is_quoted(memory):
     with pytest.raises(DeviceError, match="compiler refused") as caught:
-        build(memory.context, "kernel void f() { no_such_thing = 1; }")
+        build(memory.context, "kernel void f() { no_such_thing = 1; }", memory.device)
     assert "no_such_thing" in str(caught.value)
     assert memory.name in str(caught.value)
 

@@ -92,7 +92,7 @@ def test_values_agree(queue, precision, width):
     found = np.empty((len(formulas), 64), dtype)
     flags = cl.mem_flags.COPY_HOST_PTR
     buffers = [cl.Buffer(queue.context, flags, hostbuf=array) for array in (given, found)]
-    kernel = cl.Kernel(build(queue.context, source), "evaluate")
+    kernel = cl.Kernel(build(queue.context, source, queue.device), "evaluate")
     kernel(queue, (count,), None, *buffers)
     cl.enqueue_copy(queue, found, buffers[1])
     tolerance = 1e-5 if precision == "single" else 1e-12

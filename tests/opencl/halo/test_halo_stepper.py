@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -13,8 +15,11 @@ import pytest
 
 from tests.opencl.conftest import mixed_operator
 from wavelab.numerics.time.runge_kutta import SCHEMES
+from wavelab.opencl.device import contexts
+from wavelab.opencl.device.contexts import context_of, share_a_context
 from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.layout import KernelConfig
+from wavelab.opencl.halo.direct_exchange import DirectExchange
 from wavelab.opencl.halo.halo_stepper import HaloOpenCLStepper
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.operator.fields import Fields, MaxwellFields
@@ -22,6 +27,8 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.subdomains.partition import subdomains
 from wavelab.physics.subdomains.restriction import operator_on
 from wavelab.ranks.in_process import in_process
+from wavelab.simulation.steppers.dealing_out import dealt_out
+from wavelab.simulation.steppers.rank_group import RankGroup
 from wavelab.simulation.steppers.self_test import _problem
 
 NAMES = ("hx", "hy", "ez")
@@ -36,10 +43,21 @@ CONFIGS = [
 N_STEPS = 3
 
 
+#: How traces go from rank to rank: through the host, or from device to device.
+WAYS = pytest.mark.parametrize("direct", [False, True], ids=["host", "direct"])
+
+
 def together(
-    operator: MaxwellTM, fields: Fields, devices: Sequence[Any], **how: Any
+    operator: MaxwellTM,
+    fields: Fields,
+    devices: Sequence[Any],
+    *,
+    direct: bool,
+    batches: Sequence[int] = (N_STEPS,),
+    **how: Any,
 ) -> dict[str, np.ndarray]:
     """The fields after some steps on as many ranks as there are devices."""
+    assert not direct or share_a_context(devices)
     d = operator.discretization
     parts = subdomains(d, (), len(devices))
     found = {name: np.full(d.shape, np.nan) for name in NAMES}
@@ -48,14 +66,16 @@ def together(
         part, device = parts[communicator.rank], devices[communicator.rank]
         stepper = HaloOpenCLStepper(
             operator_on(operator, part), subdomain=part, communicator=communicator,
-            device=device, precision="double", **how,
+            device=device, precision="double", sharing=devices if direct else (), **how,
         )  # fmt: skip
+        assert stepper.direct == direct
         with closing(stepper):
             given = {name: np.zeros(stepper.operator.discretization.shape) for name in NAMES}
             for name, values in given.items():
                 values[part.own] = getattr(fields, name)[part.mine]
             stepper.set_fields(MaxwellFields(**given))
-            stepper.advance(N_STEPS)
+            for count in batches:
+                stepper.advance(count)
             for name in NAMES:
                 values = getattr(stepper.fields(), name)
                 found[name][part.mine] = values[part.own]
@@ -99,46 +119,130 @@ def waves(operator: MaxwellTM) -> Fields:
     return MaxwellFields(*(rng.uniform(-1, 1, d.shape) for _ in NAMES))
 
 
+@WAYS
 @pytest.mark.parametrize(
     ("config", "upwinding"),
     [*zip(CONFIGS, (1.0, 0.4, 1.0, 0.4, 1.0), strict=True), (CONFIGS[0], 0.4)],
 )
-def test_every_stage_kernel_and_both_kinds_of_traces(device, config, upwinding):
+def test_every_stage_kernel_and_both_kinds_of_traces(device, config, upwinding, direct):
     # 288 elements: blocks of the border and blocks inside.
     operator = mixed_operator(2, upwinding, n=12)
     fields, how = waves(operator), {"dt": 2e-3, "config": config, "scheme": SCHEMES["ck54"]}
-    check(together(operator, fields, [device] * 2, **how), alone(operator, fields, device, **how))
-
-
-@pytest.mark.parametrize(("scheme", "n_ranks"), [("ck54", 1), ("ck54", 3), ("upw148", 5)])
-def test_schemes_of_odd_and_even_numbers_of_stages(device, scheme, n_ranks):
-    operator = mixed_operator(3, 1.0)
-    fields, how = waves(operator), {"dt": 2e-3, "scheme": SCHEMES[scheme]}
-    found = together(operator, fields, [device] * n_ranks, **how)
+    found = together(operator, fields, [device] * 2, direct=direct, **how)
     check(found, alone(operator, fields, device, **how))
 
 
+@WAYS
+@pytest.mark.parametrize(("scheme", "n_ranks"), [("ck54", 1), ("ck54", 3), ("upw148", 5)])
+def test_schemes_of_odd_and_even_numbers_of_stages(device, scheme, n_ranks, direct):
+    operator = mixed_operator(3, 1.0)
+    fields, how = waves(operator), {"dt": 2e-3, "scheme": SCHEMES[scheme]}
+    found = together(operator, fields, [device] * n_ranks, direct=direct, **how)
+    check(found, alone(operator, fields, device, **how))
+
+
+@WAYS
 @pytest.mark.parametrize("config", [CONFIGS[0], CONFIGS[3]])
-def test_curved_elements_at_borders(device, config):
+def test_curved_elements_at_borders(device, config, direct):
     scheme = SCHEMES["ck54"]
     operator, fields, _ = _problem(3, 1.0, scheme, True)
     how = {"dt": 1e-3, "scheme": scheme, "config": config}
-    found = together(operator, fields, [device] * 3, **how)
+    found = together(operator, fields, [device] * 3, direct=direct, **how)
     check(found, alone(operator, fields, device, **how))
 
 
-def test_two_devices_that_are_halves_of_the_processor(device):
-    """What several cards are to a program: contexts, queues and memory of their own."""
+@pytest.fixture
+def halves(device) -> list[cl.Device]:
+    """What several cards are to a program: devices with queues and memory of their own."""
     try:
         halves = device.create_sub_devices([cl.device_partition_property.EQUALLY, 1])
     except cl.Error as error:
         pytest.skip(f"the device cannot be divided: {error}")
     if len(halves) < 2:
         pytest.skip("the processor has one core")
+    return halves[:2]
+
+
+@WAYS
+def test_two_devices_that_are_halves_of_the_processor(device, halves, direct):
     operator = mixed_operator(4, 1.0, n=8)
     fields, how = waves(operator), {"dt": 1e-3, "scheme": SCHEMES["ck54"]}
     expected = alone(operator, fields, device, **how)
-    check(together(operator, fields, halves[:2], **how), expected)
+    check(together(operator, fields, halves, direct=direct, **how), expected)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_devices_that_wait_for_each_other_at_any_moment(halves, monkeypatch, seed):
+    """Neither overwrites what the other has not read, however far apart their threads and queues
+    are: many steps in batches, to the bit as through the host, where each waits for each."""
+    operator, rng = mixed_operator(2, 1.0, n=6), np.random.default_rng(seed)
+    fields, how = waves(operator), {"dt": 2e-3, "scheme": SCHEMES["ck54"]}
+    batches = rng.integers(1, 20, 5).tolist()
+    expected = together(operator, fields, halves, direct=False, batches=batches, **how)
+    for name in ("begin", "end"):
+        monkeypatch.setattr(DirectExchange, name, _late(getattr(DirectExchange, name), seed))
+    monkeypatch.setattr(cl, "enqueue_copy", _lagging(cl.enqueue_copy, rng))
+    found = together(operator, fields, halves, direct=True, batches=batches, **how)
+    for name in NAMES:
+        assert np.array_equal(found[name], expected[name])
+
+
+def _lagging(copy, rng: np.random.Generator):
+    """Copies from buffer to buffer that begin a moment late now and then."""
+
+    def later(queue, to, of, wait_for=(), **how) -> cl.Event:
+        if isinstance(to, cl.Buffer) and isinstance(of, cl.Buffer) and rng.random() < 0.05:
+            gate = cl.UserEvent(queue.context)
+            done = cl.command_execution_status.COMPLETE
+            threading.Timer(rng.uniform(0, 0.01), gate.set_status, [done]).start()
+            wait_for = [*wait_for, gate]
+        return copy(queue, to, of, wait_for=list(wait_for) or None, **how)
+
+    return later
+
+
+def _late(method, seed: int):
+    """Called after a moment now and then, at other ones on each rank."""
+    delays: dict[int, np.random.Generator] = {}
+
+    def later(self, *given) -> None:
+        rank = self._communicator.rank
+        rng = delays.setdefault(rank, np.random.default_rng((seed, rank)))
+        if rng.random() < 0.05:
+            time.sleep(rng.uniform(0, 0.004))
+        method(self, *given)
+
+    return later
+
+
+def test_devices_share_a_context_only_where_numbers_arrive(device, halves, monkeypatch):
+    monkeypatch.setattr(contexts, "_sharing", {})
+    assert share_a_context([device, device])
+    assert share_a_context(halves)
+    assert context_of(*halves) is context_of(halves[0], halves[1], halves[0])
+    assert context_of(halves[0]) is not context_of(*halves)
+
+    def fails(*_) -> bool:
+        raise cl.RuntimeError("no copies between these")
+
+    for broken in (fails, lambda *_: False):
+        monkeypatch.setattr(contexts, "_sharing", {})
+        monkeypatch.setattr(contexts, "_copies", broken)
+        assert not share_a_context(halves)
+
+
+@pytest.mark.parametrize("possible", [True, False])
+def test_ranks_of_one_process_go_directly_if_they_can(possible, monkeypatch):
+    """And say which way they go."""
+    monkeypatch.setattr(contexts, "share_a_context", lambda devices: possible)
+    operator, group = mixed_operator(2, 1.0), RankGroup.of_threads(2)
+    how = {"dt": 1e-3, "scheme": SCHEMES["ck54"], "backend": "opencl", "device": "0,0"}
+    for direct in (True, False):
+        stepper = dealt_out(operator, group, precision="double", direct=direct, **how)
+        with closing(stepper):
+            assert group.ask("goes_direct") == [possible and direct] * 2
+            stepper.advance(2)
+    group.end()
 
 
 def test_the_halo_stays_as_it_is(device):

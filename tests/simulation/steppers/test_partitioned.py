@@ -15,6 +15,7 @@ from wavelab.errors import DeviceError, WavelabError
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.time.runge_kutta import SCHEMES
 from wavelab.physics.monitors.probe_points import ProbePoints
+from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.stepper import QUANTITIES, Stepper
 from wavelab.physics.time.local_stepping import local_clusters
@@ -22,6 +23,7 @@ from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Material
 from wavelab.scene.model.shapes.ellipse import Ellipse
 from wavelab.scene.poles import POLES
+from wavelab.scene.walls import PeriodicWall
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.halo_numpy_stepper import HaloNumpyStepper
 from wavelab.simulation.steppers.rank_group import RankGroup
@@ -148,6 +150,37 @@ def test_media_that_jump(backend):
     assert time_of_one == time_of_many > 0.031
     for name in ("hx", "hy", "ez"):
         assert np.allclose(getattr(many, name), getattr(one, name), rtol=0, atol=1e-13)
+    group.end()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("n_ranks", [2, 3])
+def test_bloch_waves(backend, n_ranks):
+    """With phases along both axes, around a hole with curved elements: real and imaginary parts of
+    an element, which meet at the edges of the cell, are on one rank."""
+    walls = (
+        PeriodicWall(("domain.left", "domain.right"), phase=70.0),
+        PeriodicWall(("domain.bottom", "domain.top"), phase=-130.0),
+    )
+    problem = problem_of(replace(with_hole(Ellipse), walls=walls))
+    assert problem.discretization.copies == 2
+    assert problem.discretization.curved is not None
+    rng, group, found = np.random.default_rng(3), RankGroup.of_threads(n_ranks), []
+    begin = MaxwellFields(*(rng.uniform(-1, 1, problem.discretization.shape) for _ in range(3)))
+    for ranks in (None, group):
+        stepper = stepper_of(problem, backend=backend, precision="double", ranks=ranks)
+        equip(stepper, problem)
+        stepper.set_fields(begin)
+        stepper.advance(40)
+        found.append((stepper.fields(), stepper.element_energy()))
+        for part in getattr(stepper, "parts", ()):
+            assert np.array_equal(part.elements[::2] + 1, part.elements[1::2])
+            assert np.array_equal(part.elements[::2] % 2, np.zeros(len(part.elements) // 2))
+        stepper.close()
+    (one, energy), (many, other) = found
+    for name in ("hx", "hy", "ez"):
+        assert np.allclose(getattr(many, name), getattr(one, name), rtol=0, atol=1e-12)
+    assert np.allclose(other, energy, rtol=1e-11, atol=0)
     group.end()
 
 

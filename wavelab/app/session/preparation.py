@@ -100,6 +100,7 @@ class Preparation(Background[Prepared | None]):
     kept : what runs, if its field is to be kept.
     makeshift : whether the scene is only tried out.
     child : the one that meshes; None for one of its own.
+    given : the mesh, if it is not to be made.
     timeline : gets what the thread does.
     changed : called in the thread when it is at something else, and when it is done.
 
@@ -119,6 +120,7 @@ class Preparation(Background[Prepared | None]):
         kept: Prepared | None = None,
         makeshift: bool = False,
         child: KeptChild | None = None,
+        given: Mesh | None = None,
         timeline: Timeline = NO_TIMELINE,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
@@ -126,7 +128,7 @@ class Preparation(Background[Prepared | None]):
         self.scene, self.generation = scene, generation
         self.quick, self.makeshift = quick, makeshift
         self._before, self._kept = before, kept
-        self._child, self._timeline = child, timeline
+        self._child, self._given, self._timeline = child, given, timeline
         super().__init__(
             f"preparation {generation}",
             lambda _: self._prepared(),
@@ -145,6 +147,8 @@ class Preparation(Background[Prepared | None]):
             with self._timeline.span("revise operators"):
                 return before.revised(self.scene, self.generation)
         mesh, notices = (before.mesh, before.of_mesh) if before is not None else (None, ())
+        if mesh is None and self._given is not None:
+            mesh = self._given
         if mesh is None:
             there = self._kept if self.makeshift else None
             running = None if there is None else (there.scene, there.mesh)

@@ -25,7 +25,7 @@ from wavelab.app.session.remote import Remote
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.messages import events
 from wavelab.simulation.solver import commands
-from wavelab.simulation.solver.runner import Runner
+from wavelab.simulation.solver.solver_thread import SolverEnd
 
 SessionEvent = NowRunning | Refused | events.Event
 
@@ -49,7 +49,7 @@ class Session:
 
     def __init__(
         self,
-        runner: Runner,
+        runner: SolverEnd,
         scene: Scene,
         *,
         prepare: Callable[..., Preparation] = Preparation,

@@ -12,15 +12,20 @@ from wavelab.ctrl_c import end_without_destructors, handled
 from wavelab.diagnosis.error_log import keep_errors
 from wavelab.heap import give_back_early
 from wavelab.paths import data_directory
+from wavelab.simulation.watching.far import FarRun
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 
 def run_window(
-    scene_path: Path | None, options: LaunchOptions | None = None, timeline: Timeline = NO_TIMELINE
+    scene_path: Path | None,
+    options: LaunchOptions | None = None,
+    timeline: Timeline = NO_TIMELINE,
+    far: FarRun | None = None,
 ) -> int:
     """Open the window on a scene or mesh file (None: the default scene).
 
-    ``timeline`` gets what all threads do until the window is closed.
+    ``far`` is a run elsewhere to look at, in place of one here.  ``timeline`` gets what all threads
+    do until the window is closed.
 
     Returns the exit status once the window is closed.
     """
@@ -28,7 +33,9 @@ def run_window(
     application = make_application()
     end_without_destructors()
     keep_errors(data_directory())
-    program = Program(application, scene_path, options or LaunchOptions(), timeline=timeline)
+    program = Program(
+        application, scene_path, options or LaunchOptions(), timeline=timeline, far=far
+    )
     # What is loaded by now stays: looking through it for garbage would cost frames now and then.
     gc.freeze()
 

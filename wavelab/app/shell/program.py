@@ -33,6 +33,7 @@ from wavelab.app.shell.actions import ACTIONS, MENUS
 from wavelab.app.shell.context_menu import ContextMenu
 from wavelab.app.shell.first_scene import default_scene, first_scene
 from wavelab.app.shell.frame_pump import FramePump
+from wavelab.app.shell.solver_end import solver_end
 from wavelab.app.shell.workbench import Workbench
 from wavelab.app.window.appearance import Appearance
 from wavelab.app.window.dialogs import Dialogs
@@ -44,10 +45,10 @@ from wavelab.paths import data_directory, is_shipped
 from wavelab.reading import is_plain_file
 from wavelab.scene.shelf import shelf
 from wavelab.simulation.messages.frames import Frame
+from wavelab.simulation.messages.loading import RunnerSettings
 from wavelab.simulation.solver.commands import Play
-from wavelab.simulation.solver.runner import Runner, RunnerSettings
 from wavelab.simulation.solver.solver_thread import SolverThread
-from wavelab.simulation.steppers.steppers import make_stepper
+from wavelab.simulation.watching.far import FarRun
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 #: Seconds that closing may take before what still runs is left to end with the process.
@@ -64,6 +65,7 @@ class Program:
     options : the command line's wishes.
     dialogs : asks the user; made for the window if None.
     timeline : gets what all threads do.
+    far : a run elsewhere to look at, in place of one here.
     """
 
     def __init__(
@@ -74,6 +76,7 @@ class Program:
         *,
         dialogs: Dialogs | None = None,
         timeline: Timeline = NO_TIMELINE,
+        far: FarRun | None = None,
     ) -> None:
         self._garbage = GarbageTimer()
         self.preferences = load_preferences(preferences_path())
@@ -83,6 +86,8 @@ class Program:
         theme = THEMES[self.preferences.theme]
         apply_theme(application, theme)
         scene, self._trouble = first_scene(scene_path, options)
+        if far is not None:
+            scene = far.scene
         settings = RunnerSettings(
             options.backend,
             options.device,
@@ -92,17 +97,18 @@ class Program:
         )
         self._meshing = KeptChild()
         news, changes = Wake(), Wake()
-        self.runner = Runner(
-            settings,
-            make=partial(make_stepper, timeline=timeline),
-            timeline=timeline,
-            woken=news.post,
-        )
+        self.runner = solver_end(far, settings, timeline, woken=news.post)
         self.solver = SolverThread(self.runner)
         self.session = Session(
             self.runner,
             scene,
-            prepare=partial(Preparation, child=self._meshing, timeline=timeline, changed=news.post),
+            prepare=partial(
+                Preparation,
+                child=self._meshing,
+                given=None if far is None else far.mesh,
+                timeline=timeline,
+                changed=news.post,
+            ),
             settle=partial(Settling, changed=news.post),
             tuning=settings.tune,
             changed=changes.post,

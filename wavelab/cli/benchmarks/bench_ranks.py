@@ -18,6 +18,7 @@ _TABLE: Table[RankRate] = Table(
     Column("sent", 9, lambda rate: f"{rate.sent:,}"),
     Column("us/stage", 9, lambda rate: f"{rate.stage_us:,.1f}"),
     Column("efficiency", 10, lambda rate: f"{rate.efficiency:.0%}"),
+    Column("traces go", -16, lambda rate: rate.way),
     Column("exchange us", 11, lambda rate: f"{rate.exchange_us:,.1f}"),
     Column("seen us", 8, lambda rate: f"{rate.seen_us:,.1f}"),
     Column("hidden", 6, lambda rate: "" if rate.hidden is None else f"{rate.hidden:.0%}"),

@@ -218,6 +218,15 @@ def add_file(parser: argparse._ActionsContainer, option: str, what: str) -> None
     parser.add_argument(option, type=Path, metavar="FILE", help=what)
 
 
+def add_key(parser: argparse._ActionsContainer) -> None:
+    add_file(
+        parser,
+        "--key",
+        "what a run that is watched and a window that looks at it both have to know (default: one "
+        "that is made for this user)",
+    )
+
+
 def add_device_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("where to compute")
     group.add_argument(

@@ -39,7 +39,8 @@ class KernelSet:
 
     def compile(self, template: str, **names: Any) -> cl.Program:
         """A program from a template, for the same variant, element and precision."""
-        return build(self._memory.context, render(template, **self._names, **names))
+        source = render(template, **self._names, **names)
+        return build(self._memory.context, source, self._memory.device)
 
     def bound(
         self,

@@ -132,7 +132,7 @@ def _kernels(
         chains=chains,
     )
     with memory.guarded():
-        program = build(memory.context, source)
+        program = build(memory.context, source, memory.device)
         return [cl.Kernel(program, name) for name in names]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Protocol, TypeVar, cast
 
@@ -31,6 +31,10 @@ T = TypeVar("T", bound=Releasable | None)
 class DeviceMemory:
     """Allocates, uploads and downloads on one device.
 
+    Parameters
+    ----------
+    sharing : devices that buffers are copied between, this one among them.
+
     Attributes
     ----------
     real : NumPy type of the numbers on the device.
@@ -38,7 +42,11 @@ class DeviceMemory:
     """
 
     def __init__(
-        self, device: cl.Device, real: type[np.floating], timeline: Timeline = NO_TIMELINE
+        self,
+        device: cl.Device,
+        real: type[np.floating],
+        timeline: Timeline = NO_TIMELINE,
+        sharing: Sequence[cl.Device] = (),
     ) -> None:
         self.device = device
         self.name = device.name.strip()
@@ -49,15 +57,15 @@ class DeviceMemory:
         self._beside: cl.CommandQueue | None = None
         self._batch_done: cl.Event | None = None
         with self.guarded():
-            self.context = context_of(device)
+            self.context = context_of(*(sharing or [device]))
             self.profile: DeviceProfile | None = None
             if timeline.recording:
                 # Stamping every command has a cost of its own.
                 stamped = cl.command_queue_properties.PROFILING_ENABLE
-                self.queue = cl.CommandQueue(self.context, properties=stamped)
+                self.queue = cl.CommandQueue(self.context, device, properties=stamped)
                 self.profile = DeviceProfile(timeline, self.queue, self.name)
             else:
-                self.queue = cl.CommandQueue(self.context)
+                self.queue = cl.CommandQueue(self.context, device)
 
     @property
     def real_name(self) -> str:
@@ -151,7 +159,7 @@ class DeviceMemory:
                 self.queue.flush()
                 return event
             if self._beside is None:
-                self._beside = cl.CommandQueue(self.context)
+                self._beside = cl.CommandQueue(self.context, self.device)
             until_now = cl.enqueue_marker(self.queue)
             # A queue may wait for ever for what another one has not been told to begin.
             self.queue.flush()

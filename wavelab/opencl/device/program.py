@@ -65,20 +65,19 @@ def _rendered(template: str, names: bytes) -> str:
 
 
 @lru_cache(maxsize=_PROGRAMS)
-def build(context: cl.Context, source: str) -> cl.Program:
-    """Compile for the context's device.  pyopencl keeps the binaries between runs, and this the
+def build(context: cl.Context, source: str, device: cl.Device) -> cl.Program:
+    """Compile for a device of the context.  pyopencl keeps the binaries between runs, and this the
     programs of this one.
 
     Raises
     ------
     DeviceError : the driver's compiler refuses; with the first lines of its log.
     """
-    device = context.devices[0]
     try:
         with warnings.catch_warnings():
             # Compilers that report success in words.
             warnings.simplefilter("ignore", cl.CompilerWarning)
-            return cl.Program(context, source).build(options=list(_OPTIONS))
+            return cl.Program(context, source).build(list(_OPTIONS), [device])
     except cl.MemoryError as error:
         raise DeviceError(
             "there is no room left to compile a kernel",

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import pyopencl as cl
+
 from wavelab.opencl.extensions.extension import StageExtension
+from wavelab.opencl.halo.direct_exchange import DirectExchange
 from wavelab.opencl.halo.trace_exchange import TraceExchange
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.variants.aosoa import AoSoA
@@ -23,7 +26,13 @@ class HaloOpenCLStepper(OpenCLStepper):
     Parameters
     ----------
     operator : of :func:`wavelab.physics.subdomains.restriction.operator_on`.
+    sharing : devices of all ranks, if these are threads and share a context
+        (:func:`wavelab.opencl.device.contexts.share_a_context`): traces go from one to the other.
     how : of :class:`wavelab.opencl.stepper.OpenCLStepper`.
+
+    Attributes
+    ----------
+    direct : whether traces go from device to device, and not through the host.
     """
 
     #: Whether the halo is asked for; a measurement of what that costs does without.
@@ -35,10 +44,12 @@ class HaloOpenCLStepper(OpenCLStepper):
         *,
         subdomain: Subdomain,
         communicator: Communicator,
+        sharing: Sequence[cl.Device] = (),
         **how: Any,
     ) -> None:
         self._subdomain, self._communicator = subdomain, communicator
-        super().__init__(operator, **how)
+        self.direct = bool(sharing)
+        super().__init__(operator, sharing=sharing, **how)
 
     def _make_stages(self) -> None:
         variant = self._variant
@@ -52,9 +63,8 @@ class HaloOpenCLStepper(OpenCLStepper):
         self._stages = variant.stages_over(border, dt, scheme, keep_residual=kept)
         numbers = range(self._scheme.n_stages)
         read = [[variant.traces(stage - 1, parity)[0] for stage in numbers] for parity in (0, 1)]
-        self._exchange = TraceExchange(
-            self._subdomain, self._communicator, variant, self.memory, read
-        )
+        exchange = DirectExchange if self.direct else TraceExchange
+        self._exchange = exchange(self._subdomain, self._communicator, variant, self.memory, read)
 
     def _queue_step(self, step: int, extensions: Sequence[StageExtension]) -> None:
         parity, launch = self._parity, self._variant.kernels.launch

@@ -36,41 +36,25 @@ class TraceExchange:
         traces: list[list[cl.Buffer]],
     ) -> None:
         self._communicator, self._memory, self._kernels = communicator, memory, variant.kernels
-        program = variant.kernels.compile("halo")
-        self._outgoing, out = self._side(subdomain.sends, variant)
-        self._incoming, in_ = self._side(subdomain.receives, variant)
-        self._packed = memory.empty(out.size * memory.real.itemsize)
-        self._arrived = memory.empty(in_.size * memory.real.itemsize)
-        # Both ends of every border, so either is empty only if both are.
-        self._any = out.size > 0
-        given = (memory.integers(out), self._packed), (memory.integers(in_), self._arrived)
-
-        def launches(name: str, side: int, items: int) -> list[list[Launch]]:
-            return [
-                [
-                    variant.kernels.bound(name, b, *given[side], items=items, program=program)
-                    for b in buffers
-                ]
-                for buffers in traces
-            ]
-
-        self._pack = launches("pack_traces", 0, out.size) if self._any else []
-        self._unpack = launches("unpack_traces", 1, in_.size) if self._any else []
+        out, in_ = places_of(subdomain.sends, variant), places_of(subdomain.receives, variant)
+        self._outgoing, self._incoming = self._side(out), self._side(in_)
+        self._packed = memory.empty(self._outgoing.whole.nbytes)
+        self._arrived = memory.empty(self._incoming.whole.nbytes)
+        self._pack = launches_of("pack_traces", out, self._packed, variant, memory, traces)
+        self._unpack = launches_of("unpack_traces", in_, self._arrived, variant, memory, traces)
         self._read: cl.Event | None = None
 
-    def _side(self, faces: Mapping[int, FaceList], variant: AoSoA) -> tuple[_Side, Indices]:
-        """Memory of the host for what goes to, or comes from, each rank, and the places of all of
-        it among the traces, one after the other."""
-        places = {rank: variant.trace_places(*of).ravel() for rank, of in faces.items()}
+    def _side(self, places: Mapping[int, Indices]) -> _Side:
+        """Memory of the host for what goes to, or comes from, each rank, one after the other."""
         n_bytes = sum(of.size for of in places.values()) * self._memory.real.itemsize
         whole = self._memory.pinned(n_bytes)[:n_bytes].view(self._memory.real)
         ends = np.cumsum([of.size for of in places.values()])[:-1]
         of_ranks = dict(zip(places, np.split(whole, ends), strict=True)) if places else {}
-        return _Side(whole, of_ranks), np.concatenate([np.zeros(0, np.int64), *places.values()])
+        return _Side(whole, of_ranks)
 
     def begin(self, stage: int, parity: int) -> None:
         """Queue that what others need is brought to the host."""
-        if not self._any:
+        if not self._pack:
             return
         self._kernels.launch(self._pack[parity][stage])
         self._read = cl.enqueue_copy(
@@ -90,6 +74,31 @@ class TraceExchange:
         exchange.wait()
         cl.enqueue_copy(self._memory.queue, self._arrived, self._incoming.whole, is_blocking=False)
         self._kernels.launch(self._unpack[parity][stage])
+
+
+def places_of(faces: Mapping[int, FaceList], variant: AoSoA) -> dict[int, Indices]:
+    """Where faces lie among the traces, by rank, one number after the other."""
+    return {rank: variant.trace_places(*of).ravel() for rank, of in faces.items()}
+
+
+def launches_of(
+    name: str,
+    places: Mapping[int, Indices],
+    packed: cl.Buffer,
+    variant: AoSoA,
+    memory: DeviceMemory,
+    traces: list[list[cl.Buffer]],
+) -> list[list[Launch]]:
+    """By parity and stage what brings traces from their places into a buffer, or back; nothing
+    where there are none, at either end of all borders."""
+    if not places:
+        return []
+    where = np.concatenate(list(places.values()))
+    program, given = variant.kernels.compile("halo"), (memory.integers(where), packed)
+    return [
+        [variant.kernels.bound(name, b, *given, items=where.size, program=program) for b in buffers]
+        for buffers in traces
+    ]
 
 
 class _Side:

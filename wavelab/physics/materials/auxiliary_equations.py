@@ -1,7 +1,7 @@
 """Auxiliary equations: what acts on single nodes, with variables of its own (ADE).
 
-Absorbing layers and dispersive media add to the equations of the fields q terms that couple nothing but the
-fields at one point and a few numbers that remember their past there:
+Absorbing layers and dispersive media add to the equations of the fields q terms that couple nothing
+but the fields at one point and a few numbers that remember their past there:
 
     dq/dt = operator + extra(q, m),   dm/dt = rate(q, m)
 

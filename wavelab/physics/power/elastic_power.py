@@ -1,7 +1,7 @@
 """Where the energy of discrete elastic waves goes, from the whole field.
 
-It is the balance of :mod:`wavelab.physics.power.power` for each of the two waves that travel across a
-face, with the velocity v for Ez, the traction s for H and 1 / Z for Z:
+It is the balance of :mod:`wavelab.physics.power.power` for each of the two waves that travel across
+a face, with the velocity v for Ez, the traction s for H and 1 / Z for Z:
 
     upwind = sum over inner faces    a int ([v]^2 Z- Z+ + [s]^2) / (Z- + Z+)
            + sum over outer faces    a int Z (m - R p)^2

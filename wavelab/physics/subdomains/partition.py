@@ -9,7 +9,7 @@ A rank's elements lie in this order, the curved ones last as everywhere:
     straight ones with neighbours on other ranks | other straight ones | the halo | curved ones
 
 so that the second kind can be computed while the halo is on its way.  Curved ones come last in the
-halo, too.
+halo, too.  Where fields are complex both copies of an element are on one rank, one after the other.
 """
 
 from __future__ import annotations
@@ -92,8 +92,10 @@ def subdomains(
     ------
     WavelabError : there are fewer elements than ranks.
     """
-    centers = d.mesh.vertices[d.mesh.triangles].mean(axis=1)
-    owner = partitioned(d.connectivity.neighbor_element, costs(d, equations), centers, n_ranks)
+    seen, cost = d.seen, d.real_part(costs(d, equations))
+    centers = seen.mesh.vertices[seen.mesh.triangles].mean(axis=1)
+    owner = partitioned(seen.connectivity.neighbor_element, cost, centers, n_ranks)
+    owner = np.repeat(owner, d.copies)
     return [_subdomain(d, owner, rank) for rank in range(n_ranks)]
 
 

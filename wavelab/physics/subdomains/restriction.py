@@ -27,12 +27,20 @@ def operator_on(operator: Operator, subdomain: Subdomain) -> Operator:
     """The operator of a rank, which leaves the fields of the halo as they are."""
     d, elements = operator.discretization, subdomain.elements
     here = replace(
-        d.part(elements), mesh=d.mesh.part(elements), connectivity=_connectivity_on(d, subdomain)
+        d.part(elements),
+        mesh=d.mesh.part(elements),
+        connectivity=_connectivity_on(d, subdomain),
+        single=d.single and d.single.part(elements[:: d.copies] // d.copies),
     )
     part = replace(operator.on(here, elements, at_cuts=-1.0), held=~subdomain.own)
-    if not operator.media:
-        return part
-    return replace(part, media=operator.media.restricted(subdomain.place(d.n_elements)))
+    if operator.media:
+        media = operator.media.restricted(subdomain.place(d.n_elements))
+        part = replace(part, media=media)
+    if operator.phases is not None:
+        # Nobody reads what comes into the halo, nor has all of it.
+        own = subdomain.own[:, None]
+        part = replace(part, phases=np.where(own, operator.phases[elements], 0.0))
+    return part
 
 
 def _connectivity_on(d: Discretization, subdomain: Subdomain) -> Connectivity:

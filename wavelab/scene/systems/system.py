@@ -92,7 +92,7 @@ class System:
     @property
     def shown(self) -> dict[str, ShownField]:
         """By the name under which the program asks for them: ez the scalar, hx and hy the
-        components along x and y of the vector, h its size; hy is not there where it is the scalar."""
+        components along x and y of the vector, h its size; no hy where it is the scalar."""
         main = {"ez": self.scalar, "hx": self.x, "hy": self.y, "h": self.size}
         if self.y == self.scalar:
             del main["hy"]

@@ -92,8 +92,8 @@ def _strength(
     far back in time it reaches."""
     if isinstance(operator, ElasticPSV):
         assert isinstance(source_term, NodalSourceTerm)
-        rates = ((name, share * source_term.rate) for name, share in source_term.into)
-        return _norm_into(operator, source_term.nodes, rates), source_term.waveform, 0.0
+        driven = [(name, share * source_term.rate) for name, share in source_term.into]
+        return _norm_into(operator, source_term.nodes, driven), source_term.waveform, 0.0
     assert isinstance(operator, MaxwellTM)
     if isinstance(source_term, NodalSourceTerm):
         return ez_norm(operator, source_term.nodes, source_term.rate), source_term.waveform, 0.0

@@ -6,10 +6,9 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from wavelab.atomic import EachFile
-from wavelab.errors import WavelabError
 from wavelab.output.tables import write_table
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper
@@ -20,22 +19,26 @@ from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.headless.batch_options import AS_IT_IS, BatchOptions, check_options
 from wavelab.simulation.headless.batch_pictures import movie_of, write_picture
-from wavelab.simulation.headless.batch_records import BatchRecords
-from wavelab.simulation.headless.checkpoint import check_machine
+from wavelab.simulation.headless.batch_records import BatchMark, BatchRecords
+from wavelab.simulation.headless.checkpoint import Checkpoint, check_machine, dealing_of
 from wavelab.simulation.headless.checkpoints import Checkpoints
 from wavelab.simulation.headless.decay import Decay
+from wavelab.simulation.headless.elsewhere import carry
 from wavelab.simulation.headless.interrupt import Asked, RunInterrupted, first_request
 from wavelab.simulation.headless.preparing import mesh_in, problem_in, stepper_to_end
 from wavelab.simulation.headless.progress import Progress
 from wavelab.simulation.headless.snapshots import SnapshotSeries, write_snapshot
 from wavelab.simulation.headless.summary import Summary, summary_of
+from wavelab.simulation.headless.watching import watched
 from wavelab.simulation.movies.film import Parts
 from wavelab.simulation.pings import Pings
 from wavelab.simulation.records import monitor_files, probe_sound
 from wavelab.simulation.records.probe_record import ProbeRecord
-from wavelab.simulation.steppers.dealing_out import names_several
 from wavelab.simulation.steppers.rank_group import RankGroup
 from wavelab.timeline import NO_TIMELINE, Timeline
+
+if TYPE_CHECKING:  # few runs are watched
+    from wavelab.simulation.watching.watch import Watch
 
 #: Wall time between looks at the progress bar and at signals.
 _BATCH_SECONDS = 0.1
@@ -72,8 +75,6 @@ def run_batch(
     """
     scene = options.applied(scene)
     check_options(scene, options)
-    if options.checkpoint is not None:
-        check_one_device(options.checkpoint, options.device, ranks)
     mesh = mesh_in(scene, notify, timeline)
     checkpoints = None
     if options.checkpoint is not None:
@@ -83,21 +84,6 @@ def run_batch(
         problem, options, notify=notify, log=log, timeline=timeline, checkpoints=checkpoints,
         ranks=ranks,
     )  # fmt: skip
-
-
-def check_one_device(checkpoint: Path, device: str | None, ranks: RankGroup | None) -> None:
-    """Refuse a checkpoint where a mesh is shared.
-
-    Raises
-    ------
-    WavelabError : it is shared.
-    """
-    if ranks is not None or names_several(device):
-        raise WavelabError(
-            "a run on many ranks or devices has no checkpoints",
-            where=str(checkpoint),
-            remedy="Leave it out, or run as one process on one device.",
-        )
 
 
 def run_problem(
@@ -117,8 +103,8 @@ def run_problem(
     """
     until, n_steps = problem.scene.solver.until, problem.steps_to_end()
     begun = checkpoints.begun if checkpoints is not None else None
-    config = begun.kernel_config if begun is not None else None
-    stepper = stepper_to_end(problem, options, notify, timeline, config, ranks)
+    configs = begun.kernel_configs if begun is not None else ()
+    stepper = stepper_to_end(problem, options, notify, timeline, configs, ranks)
     progress = Progress(
         problem.scene.title,
         n_steps,
@@ -169,11 +155,12 @@ def _run(
             timeline,
         )  # fmt: skip
         if begun is not None:
-            records.resume(begun.mark)
+            records.resume(_mark_here(begun, simulation, notify))
             notify(f"the run goes on from t = {simulation.time:.6g}")
         else:
             records.begin()
-        _advance(records, asked, progress, timeline, checkpoints)
+        with watched(records, options, notify) as watch:
+            _advance(records, asked, progress, timeline, checkpoints, watch)
     if records is not None and records.pings.missed:
         notify(f"pings that touch no element: {records.pings.missed}")
     if simulation.steps == 0:
@@ -198,6 +185,19 @@ def _run(
     if checkpoints is not None and records is not None:
         checkpoints.finish(records)
     return summary
+
+
+def _mark_here(
+    begun: Checkpoint, simulation: Simulation, notify: Callable[[str], None]
+) -> BatchMark:
+    """Where a run goes on, as this stepper takes it."""
+    if dealing_of(simulation.stepper) == begun.dealing:
+        return begun.mark
+    notify(
+        "the mesh is dealt out otherwise than when the run began: it goes on to rounding, and not "
+        "to the bit"
+    )
+    return carry(begun.mark, begun.carried, simulation)
 
 
 def _write_files(
@@ -250,15 +250,24 @@ def _advance(
     progress: Progress,
     timeline: Timeline,
     checkpoints: Checkpoints | None,
+    watch: Watch | None,
 ) -> None:
     batches = BatchController(_BATCH_SECONDS)
     while not records.ended and not asked.number:
+        most = batches.steps
+        if watch is not None:
+            watch.turn(lambda: bool(asked.number))
+            most = watch.most(most)
+            if not most:
+                continue  # a signal, in the midst of a pause
         began = time.perf_counter()
-        steps = records.advance(batches.steps)
+        steps = records.advance(most)
         seconds = time.perf_counter() - began
         batches.measured(steps, seconds)
         timeline.count("steps/s", steps / seconds)
         records.record()
+        if watch is not None:
+            watch.took(steps, records.sampled)
         progress.took(steps)
         if checkpoints is not None:
             with timeline.span("write checkpoint"):

@@ -50,6 +50,8 @@ class BatchOptions:
         after which it is written anew.
     progress : a bar on stderr; None shows it if stderr is a terminal.
     long : run even if it will take more than 30 days.
+    watch, key : "host:port" at which windows may look at the run, and the file with what they have
+        to know; None for the user's own.
     """
 
     until: float | None = None
@@ -86,6 +88,8 @@ class BatchOptions:
     every: float | None = None
     progress: bool | None = None
     long: bool = False
+    watch: str | None = None
+    key: Path | None = None
 
     def applied(self, scene: Scene) -> Scene:
         """The scene with what is overridden here.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
 
 from wavelab.arrays import Array
 from wavelab.scene.model.pings import Ping
@@ -49,6 +51,7 @@ class BatchRecords:
     log : gets the samples of the probes.
     pings : those of the scene, which come after what is written down of their step.
     decay : ends the run before, if the scene says so.
+    sampled : times and values of the probes of the last steps.
     """
 
     simulation: Simulation
@@ -60,6 +63,7 @@ class BatchRecords:
     ledger: Ledger | None
     decay: Decay
     timeline: Timeline
+    sampled: tuple[Array, Array] = field(default=(np.zeros(0), np.zeros((0, 0))), init=False)
 
     def __post_init__(self) -> None:
         self._looks = _Looks(steps_per_look(self.simulation.stepper.scheme), self.simulation.steps)
@@ -88,9 +92,14 @@ class BatchRecords:
         if self.series is not None:
             steps = min(steps, self.series.steps_until_due(simulation))
         with self.timeline.span("steps", steps=steps):
-            self.log.append(*simulation.advance(steps))
+            self.sampled = simulation.advance(steps)
+            self.log.append(*self.sampled)
             simulation.stepper.synchronize()
         return steps
+
+    def pinged(self, step: int) -> None:
+        """A ping came from outside."""
+        self._looks.closer(step)
 
     def record(self) -> None:
         """Write down what is due after the steps that were taken."""

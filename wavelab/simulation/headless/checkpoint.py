@@ -1,4 +1,5 @@
-"""A checkpoint of a headless run: one file with all that it goes on from, bit for bit.
+"""A checkpoint of a headless run: one file with all that it goes on from, bit for bit; to rounding
+where the mesh is dealt out to other ranks.
 
 The scene is in it as text, and its mesh as it was, so nothing is meshed again; files that sources
 are driven by are not, but the file knows when they have become others.
@@ -34,6 +35,7 @@ from wavelab.simulation.energy.ledger import LedgerMark
 from wavelab.simulation.headless.batch_options import AS_IT_IS, BatchOptions
 from wavelab.simulation.headless.batch_records import BatchMark
 from wavelab.simulation.headless.decay import DecayMark, Look
+from wavelab.simulation.headless.elsewhere import Carried
 from wavelab.simulation.headless.snapshots import SeriesMark
 from wavelab.simulation.movies.film import FilmMark
 from wavelab.simulation.movies.movie_recorder import AutoLimit
@@ -41,13 +43,14 @@ from wavelab.simulation.past.past import RunMoment
 from wavelab.simulation.pings import PingsMark
 from wavelab.simulation.records.monitor_records import RecordsMark
 from wavelab.simulation.records.power_integral import PowerIntegral, Rule
+from wavelab.simulation.steppers.partitioned import PartitionedStepper, facts_of
 
 if TYPE_CHECKING:  # pyopencl may be missing
     from wavelab.opencl.elements.layout import KernelConfig
 
 FORM = "wavelab checkpoint"
 #: What may have other values in a run that goes on: no number depends on it.
-FREE = ("checkpoint", "every", "progress", "long")
+FREE = ("checkpoint", "every", "progress", "long", "device", "watch", "key")
 #: Files of the run, whose names are kept as they are from anywhere.
 _FILES = ("image", "wav", "movie", "probes", "snapshot", "monitors", "gather")
 
@@ -64,8 +67,10 @@ class Checkpoint:
     options : of the run.
     mesh : as it was made or read, before elements were put in order.
     machine : what the numbers depend on to the last bit.
-    config : of the kernels.
+    dealing : how the mesh is dealt out, of which that is known too.
+    configs : of the kernels of each rank.
     wall : seconds that the run has taken.
+    carried : what it goes on from where the mesh is dealt out otherwise.
     """
 
     version: str
@@ -75,19 +80,21 @@ class Checkpoint:
     options: BatchOptions
     mesh: Mesh
     machine: str
-    config: dict[str, Any] | None
+    dealing: str
+    configs: list[dict[str, Any] | None]
     dt: float
     wall: float
     mark: BatchMark
+    carried: Carried
 
     @property
-    def kernel_config(self) -> KernelConfig | None:
-        """``config`` as a stepper takes it."""
-        if self.config is None:
-            return None
+    def kernel_configs(self) -> list[KernelConfig | None]:
+        """``configs`` as a stepper takes them."""
+        if not any(self.configs):
+            return [None] * len(self.configs)
         from wavelab.opencl.elements.layout import KernelConfig
 
-        return KernelConfig(**self.config)
+        return [None if config is None else KernelConfig(**config) for config in self.configs]
 
     def scene_again(self) -> Scene:
         """
@@ -187,15 +194,24 @@ def check_machine(begun: Checkpoint, stepper: Stepper) -> None:
 
 
 def machine_of(stepper: Stepper) -> str:
-    """Backend, device and driver."""
-    driver = getattr(getattr(stepper, "opencl_device", None), "driver_version", "")
-    return ", ".join(filter(None, (stepper.backend, stepper.device, driver.strip())))
+    """Backend, devices and drivers."""
+    each = ((of.backend, of.device, of.driver) for of in facts_of(stepper))
+    return " and ".join(dict.fromkeys(", ".join(filter(None, names)) for names in each))
 
 
-def config_of(stepper: Stepper) -> dict[str, Any] | None:
-    """How its kernels are laid over the device, where there is a choice."""
-    config = getattr(stepper, "config", None)
-    return None if config is None else asdict(config)
+def dealing_of(stepper: Stepper) -> str:
+    """Of how many ranks there are, which elements each has and how its kernels lie."""
+    if not isinstance(stepper, PartitionedStepper):
+        return "1"
+    digest = hashlib.blake2b(repr(stepper.facts).encode(), digest_size=16)
+    for part in stepper.parts:
+        digest.update(part.elements.astype("<i8").tobytes())
+    return f"{len(stepper.parts)}, {digest.hexdigest()}"
+
+
+def configs_of(stepper: Stepper) -> list[dict[str, Any] | None]:
+    """How the kernels of each rank are laid over its device, where there is a choice."""
+    return [None if of.config is None else asdict(of.config) for of in facts_of(stepper)]
 
 
 def with_whole_paths(options: BatchOptions) -> BatchOptions:
@@ -224,7 +240,7 @@ def digests(scene: Scene) -> dict[Path, str]:
 
 #: All that a checkpoint is made of.
 KINDS = (
-    Account, AutoLimit, BatchMark, BatchOptions, Checkpoint, DecayMark, EllipseCurve, Fields,
-    FilmMark, GuardMark, KeptState, LedgerMark, Look, Mesh, Moment, Piece, Ping, PingsMark,
+    Account, AutoLimit, BatchMark, BatchOptions, Carried, Checkpoint, DecayMark, EllipseCurve,
+    Fields, FilmMark, GuardMark, KeptState, LedgerMark, Look, Mesh, Moment, Piece, Ping, PingsMark,
     PowerIntegral, RecordsMark, Rule, RunMoment, SeriesMark, StepClock, Sums,
 )  # fmt: skip

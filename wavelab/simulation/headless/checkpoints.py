@@ -18,11 +18,13 @@ from wavelab.simulation.headless.checkpoint import (
     FORM,
     KINDS,
     Checkpoint,
-    config_of,
+    configs_of,
+    dealing_of,
     digests,
     machine_of,
     with_whole_paths,
 )
+from wavelab.simulation.headless.elsewhere import carried_of
 
 #: Wall time between two checkpoints where nobody says another: seconds.
 USUAL_SECONDS = 600.0
@@ -82,10 +84,12 @@ class Checkpoints:
                 self._options,
                 self._mesh,
                 machine_of(stepper),
-                config_of(stepper),
+                dealing_of(stepper),
+                configs_of(stepper),
                 stepper.dt,
                 wall,
                 records.mark(),
+                carried_of(records.simulation),
             )
             write_state(self._path, FORM, checkpoint, KINDS)
             self.n_written += 1

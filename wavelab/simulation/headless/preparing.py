@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from wavelab.meshing.job import MeshJob
@@ -69,7 +69,7 @@ def stepper_to_end(
     options: BatchOptions,
     notify: Callable[[str], None],
     timeline: Timeline = NO_TIMELINE,
-    config: KernelConfig | None = None,
+    configs: Sequence[KernelConfig | None] = (),
     ranks: RankGroup | None = None,
 ) -> Stepper:
     """A stepper of which a whole number of steps leads to the end of the scene.
@@ -77,7 +77,7 @@ def stepper_to_end(
     Parameters
     ----------
     notify : told what comes too late for that, and where it runs if not where it was meant to.
-    config : of the kernels; None takes the best that is known.
+    configs : of the kernels, of each rank; the best that are known unless there are as many.
     ranks : that share the mesh; None for this process alone.
 
     Raises
@@ -97,7 +97,7 @@ def stepper_to_end(
             backend=options.backend,
             device=options.device,
             variant=options.variant,
-            config=config,
+            configs=configs,
             notify=notify,
             timeline=timeline,
             ranks=ranks,

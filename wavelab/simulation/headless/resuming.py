@@ -12,6 +12,7 @@ from wavelab.simulation.headless.batch_options import BatchOptions, check_option
 from wavelab.simulation.headless.checkpoint import Checkpoint
 from wavelab.simulation.headless.checkpoints import Checkpoints
 from wavelab.simulation.headless.summary import Summary
+from wavelab.simulation.steppers.rank_group import RankGroup
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 
@@ -23,13 +24,16 @@ def resume_batch(
     notify: Callable[[str], None] = lambda text: None,
     log: TextIO | None = None,
     timeline: Timeline = NO_TIMELINE,
+    ranks: RankGroup | None = None,
 ) -> Summary:
-    """Go on with a run where a checkpoint was made, bit for bit as it would have gone on.
+    """Go on with a run where a checkpoint was made, bit for bit as it would have gone on; to
+    rounding on another number of ranks.
 
     Parameters
     ----------
     options, scene : of the run, as the checkpoint's ``options_again`` and ``scene_again`` give
         them.
+    ranks : that share the mesh; None for this process alone.
 
     Raises
     ------
@@ -40,5 +44,6 @@ def resume_batch(
     with timeline.span("build operators"):
         problem = discretize_scene(scene, begun.mesh)
     return run_problem(
-        problem, options, notify=notify, log=log, timeline=timeline, checkpoints=checkpoints
-    )
+        problem, options, notify=notify, log=log, timeline=timeline, checkpoints=checkpoints,
+        ranks=ranks,
+    )  # fmt: skip

@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+import queue
 import threading
+from typing import Protocol
 
+from wavelab.simulation.messages.events import EventQueue
+from wavelab.simulation.messages.frames import Mailbox
+from wavelab.simulation.solver.command import Command
 from wavelab.simulation.solver.commands import Quit
-from wavelab.simulation.solver.runner import Runner
+
+
+class SolverEnd(Protocol):
+    """What a window talks to: a :class:`wavelab.simulation.solver.runner.Runner`, or something that
+    is asked the same."""
+
+    commands: queue.SimpleQueue[Command]
+    mailbox: Mailbox
+    events: EventQueue
+
+    def turn(self) -> bool:
+        """One pass; False after ``Quit``."""
+
+    def close(self) -> None:
+        """Let go of everything."""
 
 
 class SolverThread(threading.Thread):
     """Runs ``runner.turn`` until ``Quit``."""
 
-    def __init__(self, runner: Runner) -> None:
+    def __init__(self, runner: SolverEnd) -> None:
         super().__init__(name="wavelab solver", daemon=True)
         self._runner = runner
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from wavelab.errors import DeviceError, WavelabError
 from wavelab.numerics.mesh.partitioning import has_metis
@@ -16,6 +17,9 @@ from wavelab.physics.subdomains.restriction import operator_on
 from wavelab.simulation.steppers.one_device import OnNumpy
 from wavelab.simulation.steppers.partitioned import PartitionedStepper
 from wavelab.simulation.steppers.rank_group import RankGroup
+
+if TYPE_CHECKING:  # pyopencl may be missing
+    from wavelab.opencl.elements.layout import KernelConfig
 
 #: Numbers or addresses of devices, two or more.
 _SEVERAL = re.compile(r"\s*\d+(:\d+)?(\s*,\s*\d+(:\d+)?)+\s*")
@@ -36,8 +40,10 @@ def dealt_out(
     device: str | None,
     precision: str,
     variant: str | None = None,
+    configs: Sequence[KernelConfig | None] = (),
     auxiliary_equations: Sequence[AuxiliaryEquations] = (),
     notify: Callable[[str], None] | None = None,
+    direct: bool = True,
     closed: Callable[[], None] = lambda: None,
 ) -> PartitionedStepper:
     """A stepper for ``operator`` on all ranks of a group; the rest is as for
@@ -47,7 +53,9 @@ def dealt_out(
     ----------
     device : one for all, or a list of them, of which each rank of a machine takes its own; None for
         those that are as good as the best, in turns.
+    configs : of the kernels of each rank; those that are best known unless there are as many.
     auxiliary_equations : that it will get: what they cost is dealt out evenly, too.
+    direct : whether devices of one process exchange traces without the host, if they can.
     closed : called when the stepper has been closed.
 
     Raises
@@ -59,11 +67,6 @@ def dealt_out(
         raise WavelabError(
             "local time stepping runs on one rank and one device",
             remedy="Choose another stepper (--stepper auto), or one device.",
-        )
-    if operator.phases is not None:
-        raise WavelabError(
-            "waves with a phase at periodic walls run on one rank and one device",
-            remedy="Start one process, and name one device.",
         )
     if variant not in (None, "aosoa"):
         raise WavelabError(
@@ -79,10 +82,16 @@ def dealt_out(
         OnNumpy(device, variant)  # refuses what it does not have
     parts = subdomains(operator.discretization, auxiliary_equations, ranks.size)
 
+    if len(configs) != ranks.size:
+        configs = [None] * ranks.size
+
     def make(backend: str) -> None:
         def part(rank: int) -> tuple[object, ...]:
-            its = parts[rank]
-            return operator_on(operator, its), dt, scheme, its, backend, device, precision
+            its, config = parts[rank], configs[rank]
+            return (
+                operator_on(operator, its), dt, scheme, its, backend, device, precision, config,
+                direct,
+            )  # fmt: skip
 
         ranks.ask_each("make", part)
 

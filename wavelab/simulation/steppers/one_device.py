@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +62,7 @@ class OnNumpy:
         scheme: TimeScheme,
         subdomain: Subdomain,
         communicator: Communicator,
+        sharing: Sequence[Any] = (),
     ) -> Stepper:
         """For one rank's part of it."""
         assert not isinstance(scheme, Clusters)
@@ -99,14 +101,20 @@ class OnDevice:
         scheme: TimeScheme,
         subdomain: Subdomain,
         communicator: Communicator,
+        sharing: Sequence[Any] = (),
     ) -> Stepper:
-        """For one rank's part of it."""
+        """For one rank's part of it.
+
+        Parameters
+        ----------
+        sharing : devices of all ranks, if these can copy from one to the other.
+        """
         from wavelab.opencl.halo.halo_stepper import HaloOpenCLStepper
 
         assert not isinstance(scheme, Clusters)
         return HaloOpenCLStepper(
             operator, dt=dt, scheme=scheme, config=self.config, subdomain=subdomain,
-            communicator=communicator, **self._where,
+            communicator=communicator, sharing=sharing, **self._where,
         )  # fmt: skip
 
     @property

@@ -21,7 +21,7 @@ from wavelab.physics.stepper import KeptState, Stepper, TimeScheme, ViewAtHand
 from wavelab.physics.subdomains.partition import Subdomain
 from wavelab.physics.subdomains.restriction import nodes_on, points_on, sources_on, transform_on
 from wavelab.simulation.steppers.rank_group import RankGroup
-from wavelab.simulation.steppers.subdomain_stepper import pieces
+from wavelab.simulation.steppers.subdomain_stepper import RankFacts, pieces
 
 #: Where a part of something is: rank, its number among those of its kind there, and which rows of
 #: the whole it has.
@@ -43,6 +43,7 @@ class PartitionedStepper:
     Attributes
     ----------
     ranks, parts : as given.
+    facts : what computes on each rank.
     """
 
     def __init__(
@@ -54,9 +55,9 @@ class PartitionedStepper:
     ) -> None:
         self.operator = operator
         self.ranks, self.parts, self._closed = ranks, parts, closed
-        facts = ranks.ask("facts")
-        self.backend, _, self.precision = facts[0]
-        names = list(dict.fromkeys(device for _, device, _ in facts))
+        self.facts: list[RankFacts] = ranks.ask("facts")
+        self.backend, self.precision = self.facts[0].backend, self.facts[0].precision
+        names = list(dict.fromkeys(of.device for of in self.facts))
         self.device = f"{' and '.join(names)} on {len(parts)} ranks"
         self.dt, self.steps = self._first.dt, self._first.steps
         self._d = operator.discretization
@@ -278,3 +279,10 @@ class PartitionedStepper:
         if not self.ranks.failed:
             self.ranks.ask("close")
         self._closed()
+
+
+def facts_of(stepper: Stepper) -> list[RankFacts]:
+    """What computes on each of its ranks, of which there may be one."""
+    if isinstance(stepper, PartitionedStepper):
+        return stepper.facts
+    return [RankFacts.of(stepper)]

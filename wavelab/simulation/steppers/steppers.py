@@ -34,7 +34,7 @@ def make_stepper(
     device: str | None = None,
     precision: str = "single",
     variant: str | None = None,
-    config: KernelConfig | None = None,
+    configs: Sequence[KernelConfig | None] = (),
     notify: Callable[[str], None] | None = None,
     timeline: Timeline = NO_TIMELINE,
     auxiliary_equations: Sequence[AuxiliaryEquations] = (),
@@ -52,7 +52,8 @@ def make_stepper(
     precision : "single" or "double"; NumPy always computes in double.
     variant : of the OpenCL kernels, see :mod:`wavelab.opencl.variants.variants`; None takes the
     fast one.
-    config : of the kernels of the fast variant; None takes the best that is known.
+    configs : of the kernels of the fast variant, of each rank; the best that are known unless there
+        are as many as ranks.
     notify : told, in a sentence, when "auto" falls back to NumPy.
     timeline : gets the commands of an OpenCL device, if it records.
     auxiliary_equations : that it will get, for the balance between several devices.
@@ -75,14 +76,16 @@ def make_stepper(
         group = ranks or RankGroup.of_threads(len(str(device).split(",")))
         return dealt_out(
             operator, group, dt=dt, scheme=scheme, backend=backend, device=device,
-            precision=precision, variant=variant, auxiliary_equations=auxiliary_equations,
-            notify=notify, closed=lambda: None if ranks else group.end(),
+            precision=precision, variant=variant, configs=configs,
+            auxiliary_equations=auxiliary_equations, notify=notify,
+            closed=lambda: None if ranks else group.end(),
         )  # fmt: skip
     if backend == "numpy":
         return OnNumpy(device, variant).stepper(operator, dt, scheme)
     try:
         made = on_device(
-            operator, scheme, precision=precision, device=device, variant=variant, config=config,
+            operator, scheme, precision=precision, device=device, variant=variant,
+            config=configs[0] if len(configs) == 1 else None,
             timeline=timeline,
         )  # fmt: skip
     except DeviceError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,38 @@ from wavelab.physics.operator.operator import Operator
 from wavelab.physics.stepper import Stepper, TimeScheme
 from wavelab.physics.subdomains.partition import Subdomain
 from wavelab.ranks.communicator import Communicator, RankError
+from wavelab.ranks.in_process import ThreadRank
 from wavelab.simulation.steppers.one_device import Maker, OnNumpy, on_device
 
+if TYPE_CHECKING:  # pyopencl may be missing
+    from wavelab.opencl.elements.layout import KernelConfig
+
 Number = TypeVar("Number", bound=np.generic)
+
+
+@dataclass(frozen=True)
+class RankFacts:
+    """What computes on a rank, and how.
+
+    Attributes
+    ----------
+    driver : its version; "" in NumPy.
+    config : of the kernels; None in NumPy.
+    """
+
+    backend: str
+    device: str
+    precision: str
+    driver: str
+    config: KernelConfig | None
+
+    @classmethod
+    def of(cls, stepper: Stepper) -> RankFacts:
+        """Those of a stepper."""
+        driver = getattr(getattr(stepper, "opencl_device", None), "driver_version", "").strip()
+        config = getattr(stepper, "config", None)
+        return cls(stepper.backend, stepper.device, stepper.precision, driver, config)
+
 
 #: What ranks do together: a failure there leaves others waiting.
 _TOGETHER = ("advance", "advance_part", "exchange_alone")
@@ -49,9 +78,9 @@ class SubdomainStepper:
         """What a method of the rank, or else of its stepper, gives."""
         return (getattr(self, name, None) or getattr(self.stepper, name))(*arguments)
 
-    def facts(self) -> tuple[str, str, str]:
-        """Backend, device and precision."""
-        return self.stepper.backend, self.stepper.device, self.stepper.precision
+    def facts(self) -> RankFacts:
+        """What computes here."""
+        return RankFacts.of(self.stepper)
 
     def set_fields(self, fields: Fields) -> None:
         def spread(field: Array) -> Array:
@@ -76,6 +105,10 @@ class SubdomainStepper:
     def set_auxiliary_equations(self, equations: Sequence[AuxiliaryEquations]) -> None:
         self._equations = tuple(equations)
         self.stepper.set_auxiliary_equations(self._equations)
+
+    def goes_direct(self) -> bool:
+        """Whether traces go from device to device, and not through the host."""
+        return bool(getattr(self.stepper, "direct", False))
 
     def set_exchanging(self, exchanging: bool) -> None:
         """Whether the halo is asked for, in OpenCL; without it fields are wrong."""
@@ -149,26 +182,46 @@ class Server:
         backend: str,
         device: str | None,
         precision: str,
-    ) -> tuple[str, str, str]:
+        config: KernelConfig | None,
+        direct: bool,
+    ) -> RankFacts:
         maker: Maker = OnNumpy()
+        sharing: Sequence[Any] = ()
         if backend == "opencl":
             chosen = self.device(device, precision)
-            maker = on_device(operator, scheme, precision=precision, device=chosen)
-        made = maker.halo_stepper(operator, dt, scheme, subdomain, self._communicator)
+            maker = on_device(operator, scheme, precision=precision, device=chosen, config=config)
+            if direct and isinstance(self._communicator, ThreadRank):
+                sharing = self._sharing(device, precision)
+        made = maker.halo_stepper(operator, dt, scheme, subdomain, self._communicator, sharing)
         self._stepper = SubdomainStepper(made, subdomain)
         return self._stepper.facts()
 
-    def device(self, device: str | None, precision: str) -> Any:
-        """One of several that are named, or of those that are alike."""
+    def _sharing(self, device: str | None, precision: str) -> Sequence[Any]:
+        """The devices of all ranks, if these can copy from one to the other; none otherwise."""
+        from wavelab.opencl.device.contexts import share_a_context
+        from wavelab.opencl.device.device import usable_device
+
+        numbers = range(self._communicator.size)
+        devices = [usable_device(self.device(device, precision, n), precision) for n in numbers]
+        return devices if share_a_context(devices) else ()
+
+    def device(self, device: str | None, precision: str, number: int | None = None) -> Any:
+        """One of several that are named, or of those that are alike.
+
+        Parameters
+        ----------
+        number : of a rank among those of its machine; None for this one.
+        """
+        number = self._number if number is None else number
         if device is not None:
             named = device.split(",")
-            return named[self._number % len(named)]
+            return named[number % len(named)]
         try:
             from wavelab.opencl.device.device import devices_alike
         except (ImportError, OSError):
             return None  # said where one is used
         alike = devices_alike(precision)
-        return alike[self._number % len(alike)]
+        return alike[number % len(alike)]
 
     def _told(self, error: Exception) -> WavelabError:
         """With the number of the rank, so that one finds where it was."""

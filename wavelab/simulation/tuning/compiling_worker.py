@@ -157,7 +157,7 @@ class _Bench:
             precision=self._precision,
             backend="opencl",
             device=self._address,
-            config=config,
+            configs=(config,),
         )
         with closing(made) as stepper:
             warm_up(stepper, problem)

@@ -198,7 +198,9 @@ def begin_tuning(
 
     def replacement(config: KernelConfig) -> Stepper:
         compiler.warm_up(config)
-        stepper = stepper_for(problem, settings, partial(make, config=config), lambda text: None)
+        stepper = stepper_for(
+            problem, settings, partial(make, configs=(config,)), lambda text: None
+        )
         try:
             warm_up(stepper, problem)
         except BaseException:
