@@ -17,7 +17,7 @@ from wavelab.opencl.device.memory import REALS, DeviceMemory
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.extensions.auxiliary_equations import LocalSystem
-from wavelab.opencl.extensions.driven_fields import ping_fields
+from wavelab.opencl.extensions.driven_fields import ping_ez, ping_fields
 from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.media import MediaExtension
 from wavelab.opencl.extensions.sources import source_extensions
@@ -218,21 +218,8 @@ class OpenCLStepper(Observed):
     def ping(self, nodes: Indices, values: Array) -> None:
         if not len(nodes):
             return
-        memory, variant = self.memory, self._variant
-        traces = variant.traces(-1, self._parity)
-        if not isinstance(self.operator, MaxwellTM):
-            ping_fields(self._around, traces, nodes, values)
-            return
-        element, node = np.divmod(nodes, self.operator.discretization.nodes_per_element)
-        given = (memory.integers(element), memory.integers(node), memory.reals(np.ravel(values)))
-        with memory.guarded():
-            variant.kernels.launch(
-                variant.kernels.bound(
-                    "bump_nodes", variant.fields, *traces, *given, items=len(nodes)
-                )
-            )
-            memory.queue.finish()
-        memory.free(*given)
+        ping = ping_ez if isinstance(self.operator, MaxwellTM) else ping_fields
+        ping(self._around, self._variant.traces(-1, self._parity), nodes, values)
         if self._media is not None:
             self._media.added(nodes, np.ravel(values), self.time)
 

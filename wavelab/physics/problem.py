@@ -46,7 +46,7 @@ from wavelab.physics.time.local_stepping import check_local_stepping, local_clus
 from wavelab.physics.time.time_step import stable_step, suited_scheme
 from wavelab.physics.walls.walls import discretized
 from wavelab.scene.model.scene import LOCAL_STEPPING, Probe, Scene
-from wavelab.scene.systems import System, system_of
+from wavelab.scene.systems import system_of
 
 #: Beyond this a step is lost in the rounding of the time.
 MOST_STEPS = 10**15
@@ -249,7 +249,7 @@ def probe_points(scene: Scene, d: Discretization) -> ProbePoints:
     ------
     SceneError : a probe lies outside the domain.
     """
-    points, outside = located(scene.probes, d, system_of(scene))
+    points, outside = located(scene.probes, scene, d)
     for probe in outside:
         x, y = probe.position
         raise SceneError(
@@ -260,16 +260,16 @@ def probe_points(scene: Scene, d: Discretization) -> ProbePoints:
 
 
 def located(
-    probes: tuple[Probe, ...], d: Discretization, system: System
+    probes: tuple[Probe, ...], scene: Scene, d: Discretization
 ) -> tuple[ProbePoints, list[Probe]]:
-    """Those probes that lie in the domain, on its mesh, and the others; they record in the words of
-    a system."""
+    """Those probes that lie in the domain of a scene, on its mesh, and the others."""
     if not probes:
         return ProbePoints.none(d.nodes_per_element), []
     elements, rs = locator_of(d).locate(np.array([p.position for p in probes]))
     inside = elements >= 0
     kept = [p for p, there in zip(probes, inside, strict=True) if there]
-    recorded = [system.shown[p.quantity] for p in kept]
+    shown = system_of(scene).shown
+    recorded = [shown[p.quantity] for p in kept]
     signs = np.array([f.sign for f in recorded])
     points = ProbePoints(
         tuple(p.name for p in kept),

@@ -9,7 +9,7 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import dispersive_media
 from wavelab.physics.materials.displacement import integral_equations
-from wavelab.physics.materials.elastic_media import elastic_operator, relaxing_media
+from wavelab.physics.materials.elastic_media import moduli, relaxing_media
 from wavelab.physics.materials.good_conductors import conductor_notices, raised_by
 from wavelab.physics.materials.materials import impedance_at_faces, materials_of
 from wavelab.physics.operator.elastic import ElasticPSV
@@ -17,7 +17,7 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.operator import Operator
 from wavelab.physics.pml.elastic_layers import elastic_layers
 from wavelab.physics.pml.pml_layers import pml_layers
-from wavelab.physics.walls.walls import reflection_coefficients, wall_phases
+from wavelab.physics.walls.walls import elastic_reflection, reflection_coefficients, wall_phases
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.systems import system_of
 
@@ -54,7 +54,9 @@ def operator_of(scene: Scene, d: Discretization) -> Operator:
     SceneError : a wall or a material names something the mesh does not have, or has what cannot be.
     """
     if system_of(scene).equations == "elastic":
-        return elastic_operator(scene, d)
+        density, lame, mu = moduli(scene, d)
+        reflection = elastic_reflection(scene, d.mesh)
+        return ElasticPSV(d, density, lame, mu, reflection, scene.solver.upwinding)
     return _maxwell_tm(scene, d)
 
 

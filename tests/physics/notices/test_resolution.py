@@ -22,7 +22,6 @@ from wavelab.physics.notices.resolution import (
     points_per_wavelength,
     shells,
 )
-from wavelab.physics.operator.energy import element_energy
 from wavelab.physics.operator.fields import MaxwellFields
 
 
@@ -59,7 +58,7 @@ def test_the_shells_hold_the_energy():
     fields = MaxwellFields(*rng.standard_normal((3, *operator.discretization.shape)))
     areas = operator.discretization.mesh.signed_areas()
     assert shells(operator, fields).sum(axis=1) * areas == pytest.approx(
-        element_energy(operator, fields)
+        operator.element_energy(fields)
     )
 
 

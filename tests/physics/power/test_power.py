@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from tests.sample_meshes import jittered_square, mixed_operator, random_fields, vacuum_operator
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.fields.traces import edge_mass
-from wavelab.physics.operator.energy import element_energy
 from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.power.power import powers
@@ -49,7 +48,7 @@ def test_losses_add_up_to_the_change_of_the_energy(order, upwinding, seed):
     )
     fields = random_fields(d, seed)
     found = powers(operator, fields)
-    scale = found.wall + found.joule + found.upwind + float(element_energy(operator, fields).sum())
+    scale = found.wall + found.joule + found.upwind + float(operator.element_energy(fields).sum())
     assert found.net == pytest.approx(energy_rate(operator, fields), abs=1e-11 * scale)
     assert found.source == 0
     assert min(found.wall, found.joule, found.upwind) >= 0

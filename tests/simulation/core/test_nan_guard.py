@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from wavelab.errors import UnstableError
-from wavelab.physics.operator.energy import element_energy
 from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.sources.gaussian import gaussian
 from wavelab.scene.formulas.formula import Formula
@@ -23,7 +22,7 @@ def test_norm_of_a_ping_is_the_root_of_its_energy(problem):
     ez = np.zeros(problem.discretization.shape)
     ez.flat[nodes] = values
     whole = MaxwellFields(np.zeros_like(ez), np.zeros_like(ez), ez)
-    energy = element_energy(problem.operator, whole).sum()
+    energy = problem.operator.element_energy(whole).sum()
     assert ez_norm(problem.operator, nodes, values) == pytest.approx(np.sqrt(energy), rel=1e-12)
 
 

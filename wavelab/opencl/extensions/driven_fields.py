@@ -1,4 +1,4 @@
-"""What drives several fields at once: sources and pings of elastic waves.
+"""Pings, and what drives several fields at once: sources of elastic waves.
 
 After each stage their nodes are driven, and then the elements that they lie in publish anew.
 """
@@ -95,6 +95,24 @@ class Publisher:
     def release(self) -> None:
         """Free the device memory."""
         self._memory.free(self._listed)
+
+
+def ping_ez(stages: Stages, traces: tuple[cl.Buffer, ...], nodes: Indices, values: Array) -> None:
+    """Add values to Ez, now.
+
+    Parameters
+    ----------
+    nodes : distinct flat indices; values : as many.
+    """
+    variant, memory = stages.variant, stages.memory
+    element, node = np.divmod(nodes, stages.operator.discretization.nodes_per_element)
+    given = (memory.integers(element), memory.integers(node), memory.reals(np.ravel(values)))
+    with memory.guarded():
+        variant.kernels.launch(
+            variant.kernels.bound("bump_nodes", variant.fields, *traces, *given, items=len(nodes))
+        )
+        memory.queue.finish()
+    memory.free(*given)
 
 
 def ping_fields(

@@ -16,18 +16,16 @@ from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.materials import materials_by_region
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import ElasticFields
-from wavelab.physics.walls.walls import chosen_faces
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.systems import system_of
 from wavelab.scene.systems.elastic import Solid
 
 
-def elastic_operator(scene: Scene, d: Discretization) -> ElasticPSV:
-    """The operator with the media and the walls of a scene.
+def moduli(scene: Scene, d: Discretization) -> Array:
+    """(3, n_elements) density and Lame's moduli, lambda and mu, by the regions of the mesh.
 
     Raises
     ------
-    SceneError : a wall or a material names something the mesh does not have.
+    SceneError : a material names a region that the mesh does not have.
     """
     density, lame, mu = np.empty((3, d.n_elements))
     for number, (_, solid) in enumerate(_solids(scene, d)):
@@ -35,13 +33,7 @@ def elastic_operator(scene: Scene, d: Discretization) -> ElasticPSV:
         density[here] = solid.density
         mu[here] = solid.density * solid.s_speed**2
         lame[here] = solid.density * solid.p_speed**2 - 2 * mu[here]
-    usual = system_of(scene).unnamed
-    reflection = np.empty((d.n_elements, 3, 2))
-    reflection[:] = usual.returned, usual.returned_along
-    for _, wall, faces in chosen_faces(scene, d.mesh):
-        if not wall.glues:
-            reflection[faces] = wall.returned, wall.returned_along
-    return ElasticPSV(d, density, lame, mu, reflection, scene.solver.upwinding)
+    return np.array([density, lame, mu])
 
 
 def _solids(scene: Scene, d: Discretization) -> list[tuple[str, Solid]]:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavelab.arrays import Array, Complex
-from wavelab.physics.operator.energy import element_energy
 from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.operator.flux_densities import flux_density
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
@@ -135,7 +134,7 @@ def scheme_decay(operator: MaxwellTM, fields: Complex, kept: float = 0.0) -> flo
     for part in (fields.real, fields.imag):
         f = MaxwellFields(*part)
         lost += upwind_loss(operator, f)
-        stored += float(element_energy(operator, f).sum())
+        stored += float(operator.element_energy(f).sum())
     return lost / (2 * stored)
 
 

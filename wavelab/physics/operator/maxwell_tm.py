@@ -114,10 +114,11 @@ class MaxwellTM(Operator):
     def energy_density(
         self, fields: Fields, time: float = 0.0, weights: Array | None = None
     ) -> Array:
-        return energy_density(self, fields, time, weights)
+        return energy_density(self.epsilon, self.mu, self.media, fields, time, weights)
 
     def element_energy(self, fields: Fields, time: float = 0.0) -> Array:
-        return element_energy(self, fields, time)
+        d = self.discretization
+        return element_energy(d, self.epsilon, self.mu, self.media, fields, time)
 
     def _speeds(self) -> tuple[Array, Array]:
         if self.media:

@@ -1,16 +1,15 @@
 """Layers along open walls for elastic waves.
 
 A perfectly matched layer needs the derivatives across it apart from those along it, which the
-equations of a node do not have.  This is the layer that damps all that travels across it, and leaves
-alone what does not:
+equations of a node do not have.  This one damps all that travels across it, and nothing else:
 
     E q_t = ... - damping(depth) E P q,
 
 P the projection, orthogonal in the energy, onto the range of the flux across the layer (Halpern,
 Petit-Bergez & Rauch, *The analysis of matched layers*, 2011; Metivier et al., *SMART layers: a
-simple and robust alternative to PML approaches for elastodynamics*, 2014).  It sends nothing back of
-waves that come straight at it, and of others the less the gentler it begins; it can only lose energy,
-whatever the media are.  What P leaves is the stress along the layer that no strain across it makes.
+simple and robust alternative to PML approaches for elastodynamics*, 2014).  It sends nothing back
+of waves that come straight at it, and of others the less the gentler it begins; it can only lose
+energy, whatever the media are.  P leaves the stress along the layer that no strain across it makes.
 """
 
 from __future__ import annotations

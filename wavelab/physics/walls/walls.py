@@ -53,6 +53,23 @@ def reflection_coefficients(
     return reflection
 
 
+def elastic_reflection(scene: Scene, mesh: Mesh) -> Array:
+    """(n_elements, 3, 2) R of the velocity across and along every face, see
+    :class:`wavelab.physics.operator.elastic.ElasticPSV`.
+
+    Raises
+    ------
+    SceneError : a wall names an edge that the mesh does not have.
+    """
+    usual = system_of(scene).unnamed
+    reflection = np.empty((mesh.n_elements, 3, 2))
+    reflection[:] = usual.returned, usual.returned_along
+    for _, wall, chosen in chosen_faces(scene, mesh):
+        if not wall.glues:
+            reflection[chosen] = wall.returned, wall.returned_along
+    return reflection
+
+
 def chosen_faces(scene: Scene, mesh: Mesh) -> Iterator[tuple[tuple[str, str], Wall, Mask]]:
     """What messages call a wall and one of its edges, the wall, and which faces (n_elements, 3) are
     there; a later one overrides an earlier.

@@ -35,7 +35,6 @@ from wavelab.scene.rules.medium_rules import check_medium
 from wavelab.scene.rules.name_rules import check_names
 from wavelab.scene.rules.parameter_rules import check_parameters
 from wavelab.scene.rules.unit_rules import check_units
-from wavelab.scene.sources import SOURCES
 from wavelab.scene.systems import SYSTEMS, System, system_of
 from wavelab.scene.view.view_rules import check_view
 from wavelab.scene.walls.wall_edges import check_walls
@@ -234,12 +233,11 @@ def _check_system(scene: Scene, system: System) -> None:
     if scene.exact is not None:
         parts += [(scene.exact, ("exact",), (system.fields,))]
     for i, source in enumerate(scene.sources):
-        fitting = [kind for kind, cls in SOURCES.items() if cls.equations == system.equations]
         require(
             source.equations == system.equations,
             ("sources", i),
             f'{source.what} is of a kind that physics = "{system.key}" does not have',
-            f"It can be {', '.join(fitting)}.",
+            'Elastic waves have "explosion", "force" and "double_couple", and others all else.',
         )
     for i, monitor in enumerate(scene.monitors):
         require(

@@ -19,7 +19,6 @@ from wavelab.physics.stepper import Stepper
 from wavelab.physics.time.step_clock import StepClock
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.scene import Probe
-from wavelab.scene.systems import system_of
 from wavelab.simulation.core.cut_steps import CutSteps
 from wavelab.simulation.core.nan_guard import Guard
 from wavelab.simulation.core.state import Moment, State
@@ -213,18 +212,17 @@ class Simulation:
     def ping(self, x: float, y: float, radius: float, amplitude: float) -> bool:
         """Add a ping; False if it touches no element."""
         operator = self.problem.operator
-        nodes, bumped = bump(operator, (x, y), (x, y), radius, amplitude)
+        nodes, values = bump(operator, (x, y), (x, y), radius, amplitude)
         if not len(nodes):
             return False
-        nodes, values = operator.of_ping(nodes, bumped, radius)
+        nodes, values = operator.of_ping(nodes, values, radius)
         self.stepper.ping(nodes, values)
         self._guard.added(nodes, values)
         return True
 
     def place_probes(self, probes: tuple[Probe, ...]) -> list[str]:
         """Replace the probes; the names of those left out because they lie outside."""
-        of, system = self.problem, system_of(self.problem.scene)
-        points, outside = located(probes, of.discretization, system)
+        points, outside = located(probes, self.problem.scene, self.problem.discretization)
         self._sample(self.stepper, points)
         self.probes, self.placed = points, tuple(p for p in probes if p not in outside)
         return [probe.name for probe in outside]
