@@ -1,8 +1,8 @@
 """What comes back from the layers of open walls of elastic waves.
 
 A force in the middle of a square sends P and S waves of 1.5 periods per unit of time (a Ricker
-pulse; P waves are 0.67 long at its peak). Probes 0.1 before the layers record both components of the
-velocity, and are compared with those in a square from which nothing can be back: printed is the
+pulse; P waves are 0.67 long at its peak). Probes 0.1 before the layers record both components of
+the velocity, and are compared with those in a square from which nothing can be back: printed is the
 largest difference at any time over the largest value.
 
     python scripts/elastic_layers.py

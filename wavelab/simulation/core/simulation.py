@@ -210,14 +210,13 @@ class Simulation:
         return element_energy(self.problem, self.stepper)
 
     def ping(self, x: float, y: float, radius: float, amplitude: float) -> bool:
-        """Add a ping; False if it touches no element."""
-        operator = self.problem.operator
-        nodes, values = bump(operator, (x, y), (x, y), radius, amplitude)
-        if not len(nodes):
+        """False if it touches no element."""
+        bumped = bump(self.problem.operator, (x, y), (x, y), radius, amplitude)
+        if not len(bumped[0]):
             return False
-        nodes, values = operator.of_ping(nodes, values, radius)
-        self.stepper.ping(nodes, values)
-        self._guard.added(nodes, values)
+        given = self.problem.operator.of_ping(*bumped, radius)
+        self.stepper.ping(*given)
+        self._guard.added(*given)
         return True
 
     def place_probes(self, probes: tuple[Probe, ...]) -> list[str]:
