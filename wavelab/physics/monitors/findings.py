@@ -17,6 +17,7 @@ from wavelab.physics.monitors.far_field import (
 )
 from wavelab.physics.monitors.monitors import DiscreteMonitor
 from wavelab.physics.monitors.running_transform import Sums
+from wavelab.physics.operator.mode_volume import mode_volume
 from wavelab.scene.model.measuring.findings import Findings
 
 _NOTHING = np.zeros(0)
@@ -69,10 +70,16 @@ def findings(
         ez, hx, hy = map(of_solver, ("ez", "hx", "hy"))
         return given.modes.amplitudes(given.line, ez, tangential(given.line, hx, hy))
 
+    def mode_volumes() -> Array:
+        assert discrete.operator is not None
+        volume = partial(mode_volume, discrete.operator, elements=discrete.elements)
+        return np.array([volume(ez) for ez in of_solver("ez")])
+
     return Findings(
         times, series, integral, given.along, given.positions, elements,
         lambda: (x[given.elements], y[given.elements]), amplitude, mean, mean_power, far_fields,
         lambda patterns: np.array([radiated_power(p, discrete.impedance) for p in patterns]),
+        mode_volumes,
         _NOTHING if given.modes is None else given.modes.index, mode_amplitudes,
     )  # fmt: skip
 

@@ -50,6 +50,7 @@ class DiscreteMonitor:
     elements : (n,) int32 of those in a shape.
     copies : of every element, where fields are complex.
     modes : of the guide that a line goes across.
+    operator : of the media in a shape.
     speed, impedance : of the medium around a contour.
     system : which says what of the solver's fields is shown.
     notices : what the user should know of it.
@@ -64,6 +65,7 @@ class DiscreteMonitor:
     elements: NDArray[np.int32] | None = None
     copies: int = 1
     modes: ModesAcross | None = None
+    operator: MaxwellTM | None = None
     speed: float = 1.0
     impedance: float = 1.0
     system: System = SYSTEMS["light"]
@@ -232,7 +234,9 @@ def _elements(where: Elements, setting: Setting) -> DiscreteMonitor:
         every=sampling_interval(setting.operator, setting.dt),
         window=_window(transform, setting.scene),
     )
-    return DiscreteMonitor(monitor, nothing, (running,), elements=chosen, copies=d.copies)
+    return DiscreteMonitor(
+        monitor, nothing, (running,), elements=chosen, copies=d.copies, operator=setting.operator
+    )
 
 
 def sampling_interval(operator: MaxwellTM, dt: float) -> int:

@@ -86,6 +86,15 @@ QUANTITIES: dict[str, Quantity] = {
     ),
     "step": Quantity("Stable step of elements", "Step", decades=1, of_mesh=True, of_wave=False),
     INTEGRAL: Quantity("Displacement w", "w", signed=True),
+    "phase": Quantity(
+        "Phase of Ez",
+        "Phase",
+        signed=True,
+        monitor=FieldMonitor,
+        full_colour=180.0,
+        linear="Linear: a phase goes from -180 to 180 degrees",
+    ),
+    "steady": Quantity("Steady wave of Ez", "Ez", signed=True, monitor=FieldMonitor),
 }
 
 
@@ -136,9 +145,10 @@ def monitor_to_show(wish: str) -> str:
     return f'Add a [[monitors]] table with kind = "{kind}".'
 
 
-def map_of(monitor: Monitor) -> str | None:
-    """The quantity that shows a monitor on the canvas; None if that is drawn as a plot."""
-    return next((name for name, q in QUANTITIES.items() if q.monitor is type(monitor)), None)
+def maps_of(monitor: Monitor) -> tuple[str, ...]:
+    """The quantities that show a monitor on the canvas, the usual one first; none if it is drawn
+    as a plot."""
+    return tuple(name for name, q in QUANTITIES.items() if q.monitor is type(monitor))
 
 
 def label_of(wish: str) -> str:

@@ -30,6 +30,8 @@ class Findings:
     far_field : (f, a) of what leaves a contour at angles (a,) in radians, counterclockwise from the
         x axis (:mod:`wavelab.physics.monitors.far_field`).
     radiated_power : (f,) mean power that far fields (f, a) in evenly spread directions carry away.
+    mode_volume : (f,) of the amplitudes of the scalar field in the shape
+        (:mod:`wavelab.physics.operator.mode_volume`).
     mode_index : (f, m) wave number of each mode of a guide over that in vacuum, 0 where it is none.
     mode_amplitudes : (f, m) of modes to the right of a line and to its left, whose squares are mean
         powers.
@@ -47,6 +49,7 @@ class Findings:
     mean_power: Callable[[], Array]
     far_field: Callable[[Array], Complex]
     radiated_power: Callable[[Complex], Array]
+    mode_volume: Callable[[], Array]
     mode_index: Array
     mode_amplitudes: Callable[[], tuple[Complex, Complex]]
 
