@@ -13,6 +13,7 @@ from wavelab.physics.monitors.far_field import (
     far_field,
     mean_power_through,
     radiated_power,
+    split_power,
     tangential,
 )
 from wavelab.physics.monitors.monitors import DiscreteMonitor
@@ -59,10 +60,17 @@ def findings(
     def mean_power() -> Array:
         return mean_power_through(given.line, *map(of_solver, ("ez", "hx", "hy")))
 
+    def split() -> tuple[Array, Array]:
+        assert discrete.splits is not None
+        ez, hx, hy = map(of_solver, ("ez", "hx", "hy"))
+        return split_power(given.line, ez, hx, hy, discrete.splits)
+
     def far_fields(angles: Array) -> Complex:
         ez, hx, hy = map(of_solver, ("ez", "hx", "hy"))
         h = tangential(given.line, hx, hy)
-        of = partial(far_field, speed=discrete.speed, impedance=discrete.impedance)
+        of = partial(
+            far_field, speed=discrete.speed, impedance=discrete.impedance, screen=discrete.screen
+        )
         frequencies = discrete.transforms[0].frequencies
         return np.array([of(given.line, ez[i], h[i], f, angles) for i, f in enumerate(frequencies)])
 
@@ -77,7 +85,8 @@ def findings(
 
     return Findings(
         times, series, integral, given.along, given.positions, elements,
-        lambda: (x[given.elements], y[given.elements]), amplitude, mean, mean_power, far_fields,
+        lambda: (x[given.elements], y[given.elements]), amplitude, mean, mean_power,
+        None if discrete.splits is None else split, far_fields,
         lambda patterns: np.array([radiated_power(p, discrete.impedance) for p in patterns]),
         mode_volumes,
         _NOTHING if given.modes is None else given.modes.index, mode_amplitudes,

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.arrays import Array
+from wavelab.errors import SceneError
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 from wavelab.numerics.fields.line_quadrature import LineQuadrature, line_quadrature, points_along
 from wavelab.numerics.mesh.polygon import inside_polygon, signed_area
@@ -26,6 +27,7 @@ from wavelab.scene.model.measuring.requests import (
     FIELDS,
     POWER,
     AcrossGuide,
+    BesideScreen,
     Contour,
     Elements,
     Receivers,
@@ -52,6 +54,8 @@ class DiscreteMonitor:
     modes : of the guide that a line goes across.
     operator : of the media in a shape.
     speed, impedance : of the medium around a contour.
+    splits : impedance of the one medium that a straight line goes through; None of another.
+    screen : that a line is an opening in; "" of another.
     system : which says what of the solver's fields is shown.
     notices : what the user should know of it.
     """
@@ -68,6 +72,8 @@ class DiscreteMonitor:
     operator: MaxwellTM | None = None
     speed: float = 1.0
     impedance: float = 1.0
+    splits: float | None = None
+    screen: str = ""
     system: System = SYSTEMS["light"]
     notices: tuple[str, ...] = ()
 
@@ -109,7 +115,7 @@ def _discrete(setting: Setting) -> DiscreteMonitor:
         case Receivers() as where:
             discrete = _receivers(where, setting)
         case Section() as where:
-            discrete = _section(where, setting)
+            discrete = replace(_section(where, setting), splits=_impedance(where, setting))
         case AcrossGuide() as where:
             section = _section(Section(where.vertices), setting)
             assert section.line is not None
@@ -119,6 +125,8 @@ def _discrete(setting: Setting) -> DiscreteMonitor:
             discrete = _elements(where, setting)
         case Contour() as where:
             discrete = _contour(where, setting)
+        case BesideScreen() as where:
+            discrete = _beside_screen(where, setting)
     return replace(
         discrete,
         system=system_of(setting.scene),
@@ -176,6 +184,28 @@ def _contour(where: Contour, setting: Setting) -> DiscreteMonitor:
     return replace(
         at, line=line, speed=1 / math.sqrt(epsilon * mu), impedance=math.sqrt(mu / epsilon),
         notices=contour_notices(scene, ring, setting.monitor.name),
+    )  # fmt: skip
+
+
+def _impedance(where: Section, setting: Setting) -> float | None:
+    """Of the medium along a straight line; None if that is not one alone, or has losses."""
+    if where.closed or len(where.vertices) > 2:
+        return None
+    line = line_quadrature(setting.discretization, np.array(where.vertices))
+    try:
+        epsilon, mu = medium_around(setting, line)
+    except SceneError:
+        return None
+    return math.sqrt(mu / epsilon)
+
+
+def _beside_screen(where: BesideScreen, setting: Setting) -> DiscreteMonitor:
+    section = _section(Section(where.vertices), setting)
+    assert section.line is not None
+    epsilon, mu = medium_around(setting, section.line)
+    return replace(
+        section, screen=where.screen, speed=1 / math.sqrt(epsilon * mu),
+        impedance=math.sqrt(mu / epsilon),
     )  # fmt: skip
 
 

@@ -30,7 +30,12 @@ from wavelab.physics.monitors.monitors import DiscreteMonitor
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import Sums
 from wavelab.physics.problem import Problem, discretize_scene
-from wavelab.scene.model.measuring.requests import AcrossGuide, Contour, Section
+from wavelab.scene.model.measuring.requests import (
+    AcrossGuide,
+    BesideScreen,
+    Contour,
+    Section,
+)
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.monitors import Monitor, monitor_kind
 from wavelab.simulation.core.silence import silent_from
@@ -46,7 +51,7 @@ _LEFT = 1e-6
 #: Reference powers below this part of the largest are nothing to divide by.
 _NOTHING = 1e-12
 #: Sums are kept at points: of lines, guides and contours.
-_COMPARED = (Section, AcrossGuide, Contour)
+_COMPARED = (Section, AcrossGuide, Contour, BesideScreen)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +76,7 @@ class Compared:
     @property
     def powers(self) -> tuple[Array, Array, Array]:
         """(n,) mean powers with the object, without it, and of the difference of the fields."""
-        key = "power" if self.kind == "far_field" else "mean_power"
+        key = "mean_power" if "mean_power" in self.result else "power"
         return self.result[key], self.reference[key], self.difference[key]
 
     @property
