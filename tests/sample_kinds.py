@@ -26,6 +26,7 @@ from wavelab.scene.model.scene import (
 )
 from wavelab.scene.model.shapes import SHAPES, Point, Rectangle
 from wavelab.scene.monitors import MONITORS
+from wavelab.scene.monitors.half_space import HalfSpaceMonitor
 from wavelab.scene.monitors.modes import ModeMonitor
 from wavelab.scene.poles import POLES
 from wavelab.scene.sources import SOURCES
@@ -77,6 +78,7 @@ BY_TYPE: dict[Any, Any] = {
 OF_KIND: dict[type, dict[str, Any]] = {
     Port: {"start": (0.4, 1.0), "end": (0.4, 0.0)},
     ModeMonitor: {"vertices": ((0.7, 1.0), (0.7, 0.0))},
+    HalfSpaceMonitor: {"vertices": ((0.7, 0.8), (0.7, 0.2))},
 }
 
 

@@ -21,6 +21,8 @@ _PLACES = {
     "resonances": "wavelab.api.studies",
     "bands": "wavelab.api.studies",
     "converge": "wavelab.api.studies",
+    "reference": "wavelab.api.studies",
+    "scatter": "wavelab.api.studies",
     "sweep": "wavelab.api.sweeps",
     "plot": "wavelab.api.pictures",
     "shipped_scenes": "wavelab.scene.shelf",

@@ -8,7 +8,9 @@ from wavelab.api.scene import Scene as Scene
 from wavelab.api.simulation import Simulation as Simulation
 from wavelab.api.studies import bands as bands
 from wavelab.api.studies import converge as converge
+from wavelab.api.studies import reference as reference
 from wavelab.api.studies import resonances as resonances
+from wavelab.api.studies import scatter as scatter
 from wavelab.api.sweeps import SweepResult as SweepResult
 from wavelab.api.sweeps import sweep as sweep
 from wavelab.api.telling import Notice as Notice

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import av
 import h5py
+import numpy as np
 import pytest
 
 from wavelab import cli, paths
@@ -412,6 +413,26 @@ kind = "flux"
 vertices = [[0.5, 0], [0.5, 1]]
 frequencies = [0.7]
 """
+
+
+def test_run_writes_a_movie_of_one_period_of_a_map(wavelab, small, tmp_path):
+    movie = tmp_path / "swing.mp4"
+    status, _, err = wavelab("run", small, "--swing", movie)
+    assert status == 2
+    assert 'kind = "field"' in err
+    small.write_text(small.read_text() + MONITORS)
+    status, out, _ = wavelab("run", small, "--swing", movie, "--size", "64x48")
+    assert status == 0
+    assert f"wrote {movie}" in out
+    with av.open(str(movie)) as content:
+        pictures = [frame.to_ndarray(format="rgb24") for frame in content.decode(video=0)]
+    assert len(pictures) == 30
+    # Half a period later it is the other way round: red where it was blue.
+    one, other = (picture.astype(float) for picture in (pictures[0], pictures[15]))
+    seen = np.abs(one[..., 0] - one[..., 2]) > 40
+    assert seen.any()
+    turned = (one[..., 0] - one[..., 2]) * (other[..., 0] - other[..., 2])
+    assert (turned[seen] < 0).mean() > 0.95
 
 
 def test_run_writes_what_monitors_measured(wavelab, small, tmp_path):

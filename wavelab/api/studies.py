@@ -1,8 +1,8 @@
-"""Studies of a scene: its resonances, its bands, and how wrong it is."""
+"""Studies of a scene: its resonances, bands and ports, against a reference, and how wrong it is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +11,14 @@ from wavelab.api.given import count, device_named, real
 from wavelab.api.scene import Scene
 from wavelab.api.telling import study, warn
 from wavelab.errors import WavelabError
-from wavelab.simulation.studies import convergence
+from wavelab.scene.editing import left_out
+from wavelab.simulation.studies import convergence, scattering
 from wavelab.simulation.studies.band_structure import BandStructure
 from wavelab.simulation.studies.bands import find_bands
 from wavelab.simulation.studies.convergence import Study
+from wavelab.simulation.studies.reference import ReferenceRun, referenced
 from wavelab.simulation.studies.resonances import Resonances, find_resonances
+from wavelab.simulation.studies.scattering import Scattering
 
 
 def resonances(
@@ -35,7 +38,7 @@ def resonances(
     Parameters
     ----------
     scene : a :class:`Scene`, or what :meth:`Scene.load` takes.
-    n : how many at most, the lowest first; by default 6, or all in a band.
+    n : how many at most, the lowest, or of a band the sharpest; by default 6, or all in a band.
     band : lowest and highest frequency to look in.
     order, element_size, backend, device, progress, notify : as for :class:`Simulation`.
 
@@ -136,6 +139,107 @@ def converge(
         return convergence.study(
             wanted, wanted.solver.until, backend=backend, device=device_named(device), tell=tell
         )
+
+
+def reference(
+    scene: Scene | str | Path,
+    without: Sequence[str] | str = (),
+    to: Scene | str | Path | None = None,
+    *,
+    until: float | None = None,
+    order: int | None = None,
+    element_size: float | None = None,
+    backend: str = "auto",
+    device: str | int | None = None,
+    progress: bool | None = None,
+    notify: Callable[[str], None] | None = None,
+) -> ReferenceRun:
+    """What monitors of lines, guides and contours find at their frequencies, with an object and
+    without it: fields are subtracted, then powers taken.
+
+    Parameters
+    ----------
+    scene : a :class:`Scene`, or what :meth:`Scene.load` takes.
+    without : names of materials and obstacles that the reference is without; by default all.
+    to : another scene as the reference, in place of that.
+    until, order, element_size, backend, device, progress, notify : as for :class:`Simulation`.
+
+    Returns
+    -------
+    ``["front"]`` of a monitor: ``.frequency`` (n,), ``.quotient`` (n,) of the powers with the
+    object and without it, ``.difference_quotient`` (n,) of the power of the difference of the
+    fields and that without the object, ``.powers`` all three, and ``.result``, ``.reference``,
+    ``.difference``, the arrays of the monitor, complex amplitudes among them.
+
+    Raises
+    ------
+    WavelabError : there is nothing to compare, or one of both cannot be meshed or run.
+
+    Examples
+    --------
+    >>> found = wavelab.reference("fabry_perot", "upper mirror 2", element_size=0.3, order=3)
+    >>> found["upper"].quotient
+    """
+    how = {"until": until, "order": order, "element_size": element_size}
+    wanted = Scene.of(scene).solved(**how)
+    names = [without] if isinstance(without, str) else list(without)
+    if to is not None and names:
+        raise WavelabError(
+            "a reference is either the scene without something, or another scene",
+            remedy="Give the names of what it is without, or to=...",
+        )
+    if to is None:
+        other = left_out.without(wanted.model, names or left_out.objects_of(wanted.model))
+    else:
+        other = Scene.of(to).solved(**how).model
+    told = notify or warn
+    with study(progress, told) as tell:
+        found = referenced(
+            wanted.model, other, backend=backend, device=device_named(device), tell=tell
+        )
+    for notice in found.notices:
+        told(notice)
+    return found
+
+
+def scatter(
+    scene: Scene | str | Path,
+    ports: Sequence[str] = (),
+    *,
+    until: float | None = None,
+    order: int | None = None,
+    element_size: float | None = None,
+    backend: str = "auto",
+    device: str | int | None = None,
+    progress: bool | None = None,
+    notify: Callable[[str], None] | None = None,
+) -> Scattering:
+    """Scattering parameters: how much of each mode of each port comes out of each other.
+
+    Parameters
+    ----------
+    scene : a :class:`Scene`, or what :meth:`Scene.load` takes.
+    ports : names of monitors of modes whose arrows lead into the device; by default all.
+    until, order, element_size, backend, device, progress, notify : as for :class:`Simulation`.
+
+    Returns
+    -------
+    ``.s`` (n_frequencies, n, n) complex, from the channel of the column to that of the row,
+    ``.channels``, ``.frequencies``, ``.accounted`` and ``.columns()``.
+
+    Raises
+    ------
+    WavelabError : the scene has no such ports, or cannot be meshed or run.
+    """
+    chosen = Scene.of(scene).solved(until=until, order=order, element_size=element_size)
+    told = notify or warn
+    with study(progress, told) as tell:
+        found = scattering.scatter(
+            chosen.model, ports, backend=backend, device=device_named(device), tell=tell
+        )
+    for notice in found.notices:
+        told(notice)
+    return found
 
 
 def _band(band: tuple[float, float]) -> tuple[float, float]:

@@ -37,6 +37,7 @@ _MODULES = {
     "resonances": "resonances",
     "bands": "bands",
     "scatter": "scatter",
+    "reference": "reference",
     "bench": "benchmarks.bench",
     "scenes": "scenes",
     "media": "media",

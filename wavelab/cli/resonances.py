@@ -9,6 +9,7 @@ from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import wrote
 from wavelab.cli.shared.study import add_study_options, print_json, progress
 from wavelab.errors import WavelabError
+from wavelab.scene.model.units import Written
 from wavelab.scene.systems.scale import scale_of
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.studies.mode_files import check_mode_files, write_mode_files
@@ -31,7 +32,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "--modes",
         type=whole(1, MOST_MODES),
         metavar="N",
-        help=f"how many, the lowest first, up to {MOST_MODES} (default: 6; all in a band)",
+        help=f"how many, the lowest, or of a band the sharpest, up to {MOST_MODES} "
+        "(default: 6; all in a band)",
     )
     parser.add_argument(
         "--band",
@@ -71,9 +73,15 @@ def _execute(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(scene, found.summary())
         return 0
-    print(found.table(scale_of(scene)).expandtabs(14))
+    scale = scale_of(scene)
+    scaled = Written(scale, "{:.6g}".format)
+    print(found.table(scale).expandtabs(14))
     if found.left_out:
-        print(f"{found.left_out} more lie above them in the band: look there with another band")
+        low, high = (scaled.frequency(f) for f in found.band)
+        print(f"{found.left_out} more were found between {low} and {high}: ask for more modes")
+    if found.sharper is not None:
+        at, quality = found.sharper
+        print(f"one that is left out has the Q {quality:.5g}, at {scaled.frequency(at)}")
     if not found.refined:
         print(
             "a medium is dispersive and a formula: numbers from the records, not from the operator"

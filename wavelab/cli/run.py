@@ -83,6 +83,11 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     out = parser.add_argument_group("what to write")
     add_file(out, "--image", "last picture of the field (.png)")
     add_file(out, "--movie", "movie (.mp4, .webm or .gif)")
+    add_file(
+        out,
+        "--swing",
+        "movie of one period of what the first monitor of fields finds, to be played over and over",
+    )
     add_file(out, "--probes", "Ez at the probes (.csv)")
     add_file(out, "--wav", "Ez at the probes as sound (.wav), of several FILE_PROBE.wav each")
     out.add_argument(
@@ -240,6 +245,7 @@ def _execute(arguments: argparse.Namespace) -> int:
         wrote(
             options.image,
             options.movie,
+            options.swing,
             options.probes,
             *_sounds(scene, options),
             *(_in_a_line(summary.get("snapshots", ())) or (options.snapshot,)),

@@ -21,7 +21,7 @@ from wavelab.scene.monitors import MONITORS, ModeMonitor
 from wavelab.scene.sources import PointSource
 from wavelab.scene.systems.light import LIGHT
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene
-from wavelab.scene.view.quantities import map_of
+from wavelab.scene.view.quantities import maps_of
 from wavelab.scene.waveforms import Sine
 from wavelab.simulation.records.monitor_tables import write_tables
 
@@ -88,7 +88,7 @@ def test_it_is_drawn_somewhere_and_explains_its_fields(kind):
     assert kind.label
     assert all("meaning" in field.metadata for field in fields(kind))
     monitor = placed(next(iter(kind.placings.values())))
-    assert bool(kind.plots) != (map_of(monitor) is not None)
+    assert bool(kind.plots) != bool(maps_of(monitor))
 
 
 def test_ways_to_place_have_names_of_their_own():

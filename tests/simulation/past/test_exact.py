@@ -57,7 +57,9 @@ REMEMBERING = replace(
     sources=(made(PointSource),),
     # A far field wants a medium that is the same all around, and modes one without poles.
     monitors=tuple(
-        made(MONITORS[name], name=name) for name in MONITORS if name not in ("far_field", "modes")
+        made(MONITORS[name], name=name)
+        for name in MONITORS
+        if name not in ("far_field", "half_space", "modes")
     ),
     pings=(Ping(0.05, (0.7, 0.3), 0.1, 1.0),),
 )

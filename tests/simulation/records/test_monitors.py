@@ -42,6 +42,8 @@ from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.headless.summary import as_json
 from wavelab.simulation.steppers.steppers import make_stepper
+from wavelab.simulation.views.monitored import map_values
+from wavelab.simulation.views.views import view
 
 UP = ((0.3, 0.0), (0.3, 1.0))
 BOX = Rectangle((0.0, 0.0), (1.0, 1.0))
@@ -63,6 +65,51 @@ def measured(
     found = {result.name: result for result in simulation.measured()}
     simulation.close()
     return found
+
+
+@pytest.mark.parametrize("standing", [False, True])
+def test_power_is_split_into_waves_both_ways(standing):
+    """A wave of amplitude 1 along x carries 1/2 per length; one that stands, half an amplitude each
+    way.  Through a line across and through a medium of the same impedance nothing comes back."""
+    monitor = FluxMonitor("through", UP, frequencies=(1.0,))
+    slanted = FluxMonitor("slanted", ((0.3, 0.0), (0.8, 0.9)), frequencies=(1.0,))
+    closed = FluxMonitor("round", ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8)), True, (1.0,))
+    found = measured(wave(monitor, slanted, closed, standing=standing, until=2.0))
+    arrays = found["through"].arrays
+    forward, backward = arrays["forward_power"][0], arrays["backward_power"][0]
+    right = (0.125, 0.125) if standing else (0.5, 0.0)
+    # To the right of the way up is along x.
+    assert (forward, backward) == pytest.approx(right, abs=1e-4)
+    for name in ("through", "slanted"):
+        arrays = found[name].arrays
+        net = arrays["forward_power"] - arrays["backward_power"]
+        assert net == pytest.approx(arrays["mean_power"], abs=1e-12)
+    assert "forward_power" not in found["round"].arrays
+    if not standing:
+        # At an angle a part ((1 - cos) / (1 + cos))^2 seems to go back.
+        arrays, cosine = found["slanted"].arrays, 0.9 / np.hypot(0.5, 0.9)
+        part = arrays["backward_power"] / arrays["forward_power"]
+        assert part == pytest.approx(((1 - cosine) / (1 + cosine)) ** 2, rel=1e-3)
+
+
+def test_phase_and_swing_of_a_map_are_those_of_the_wave():
+    """Of cos 2 pi (x - t) the phase is 2 pi x, and what swings is the wave itself at any time."""
+    problem = wave(FieldMonitor("map", (1.0,)), until=2.0)
+    n_steps = 12 * int(np.ceil(2.0 / problem.dt_max / 12))
+    stepper = make_stepper(problem.operator, dt=2.0 / n_steps, precision="double")
+    simulation = Simulation(problem, stepper)
+    simulation.advance(n_steps)
+    x = problem.discretization.x
+    turned = np.exp(1j * np.radians(view(simulation, "phase")))
+    assert turned == pytest.approx(np.exp(2j * np.pi * x), abs=1e-4)
+    assert view(simulation, "steady") == pytest.approx(np.cos(2 * np.pi * x), abs=1e-4)
+    for time in (0.1, 0.37, 1e6 + 0.25):
+        swing = map_values(simulation, FieldMonitor, "steady", time)
+        assert swing == pytest.approx(np.cos(2 * np.pi * (x - time)), abs=1e-4)
+    # One wave all over: nothing is stronger than the rest, so its volume is the whole square.
+    (result,) = simulation.measured()
+    assert result.arrays["mode_volume"] == pytest.approx(1.0, rel=1e-3)
+    simulation.close()
 
 
 def wave(*monitors, n: int = 4, order: int = 6, until: float = 1.0, standing=False) -> Problem:

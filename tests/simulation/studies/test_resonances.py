@@ -108,15 +108,59 @@ def test_modes_of_a_room_that_absorbs_fall_with_the_mesh():
     exact = [4.261924441965559 - 0.587154195511983j, 6.809252648 - 1.278641j]
     missed = []
     for n in (3, 6):
-        found = resonances_of(
-            problem(n, walls=(AbsorbingWall(("domain.right",)),)), 2, (0.55, 1.15)
-        )
+        room = problem(n, walls=(AbsorbingWall(("domain.right",)),))
+        found = resonances_of(room, band=(0.55, 1.15))
         first = found.modes[0]
         missed.append(abs(2 * np.pi * first.frequency - 1j * first.decay - exact[0]))
         assert 2 * np.pi * found.modes[1].frequency == pytest.approx(exact[1].real, rel=1e-4)
     assert missed[0] < 1e-6
     assert missed[1] < missed[0] / 2**8
     assert missed[1] < 2e-9
+
+
+def test_a_room_with_four_absorbing_walls_rings_as_its_two_directions_together():
+    """kx and ky share one w: of the mode odd in x and even in y, and its partner, by Newton's
+    method; on the diagonal in closed form."""
+    kx, ky = 6.3431 - 1.2568j, 9.3355 - 2.3774j
+    for _ in range(20):
+        odd, even = -kx / np.tan(kx / 2), ky * np.tan(ky / 2)
+        of_x = -1 / np.tan(kx / 2) + kx / 2 / np.sin(kx / 2) ** 2
+        of_y = np.tan(ky / 2) + ky / 2 / np.cos(ky / 2) ** 2
+        slopes = [[of_x, -of_y], [2 * odd * of_x + 2 * kx, 2 * ky]]
+        step = np.linalg.solve(slopes, [odd - even, odd**2 + kx**2 + ky**2])
+        kx, ky = kx - step[0], ky - step[1]
+    pair = 1j * ky * np.tan(ky / 2)
+    diagonal = 2 * np.sqrt(2) * (1.5 * np.pi - 1j * np.arctanh(1 / np.sqrt(2)))
+    missed = []
+    # A band narrower than the modes in it finds them too.
+    for n, band in ((4, (1.5, 2.2)), (6, (0.9, 2.2))):
+        room = problem(n, walls=(AbsorbingWall(("domain",)),))
+        found = [
+            2 * np.pi * mode.frequency - 1j * mode.decay
+            for mode in resonances_of(room, band=band).modes
+        ]
+        assert len(found) == 3
+        missed.append(np.abs(np.array(found) / [pair, pair, diagonal] - 1).max())
+    assert missed[0] < 5e-5
+    assert missed[1] < missed[0] / 1.5**8
+
+
+def test_of_a_band_the_sharpest_are_kept_and_else_what_is_sharper_is_told():
+    """With one side that absorbs the waves along it are the sharpest, and not the lowest."""
+    found = resonances_of(problem(walls=(AbsorbingWall(("domain.right",)),)), band=(0.55, 1.45))
+    assert found.left_out == 0
+    assert found.sharper is None
+    assert list(found.qualities) != sorted(found.qualities)
+    fewer = resonances_of(found.problem, 2, (0.55, 1.45))
+    kept = np.sort(found.qualities)[-2:]
+    assert sorted(fewer.qualities) == pytest.approx(kept, rel=1e-3)
+    assert fewer.left_out == len(found.modes) - 2
+    assert list(fewer.frequencies) == sorted(fewer.frequencies)
+    lowest = resonances_of(found.problem, 1)
+    assert lowest.frequencies[0] == pytest.approx(found.frequencies[0], rel=1e-4)
+    assert lowest.left_out > 0
+    assert lowest.sharper is not None
+    assert lowest.sharper[1] > lowest.qualities[0]
 
 
 def test_all_modes_of_a_band_are_told_or_counted():

@@ -24,10 +24,12 @@ from wavelab.output.field_files import write_fields
 from wavelab.output.movie_overlay import MovieOverlay
 from wavelab.output.picture import write_png
 from wavelab.output.tables import write_table
+from wavelab.output.touchstone import suffix_of
 from wavelab.scene.systems import system_of
 from wavelab.simulation.records.monitor_tables import file_part, write_tables
 from wavelab.simulation.records.probe_sound import write_sounds
 from wavelab.simulation.solver.questions import FieldsTaken, Measure, MonitorRead, TakeFields
+from wavelab.simulation.studies.scattering import Scattering
 
 PNG_FILTER = "PNG picture (*.png)"
 FIELDS_FILTER = "VTK grid, for ParaView (*.vtu);;HDF5 (*.h5 *.hdf5)"
@@ -62,6 +64,7 @@ class Exports:
         self._sound = sound
         self._window = window
         window.save_plot_wished.connect(self.save_plot)
+        window.save_scattering_wished.connect(self.save_scattering)
 
     def save_picture(self) -> None:
         # Before the dialog covers the canvas, and at the moment that was asked for.
@@ -117,6 +120,14 @@ class Exports:
             self._outbox.write(path, lambda: write_table(path, names, columns), "Plot")
         else:
             self._outbox.write(path, lambda: write_png(path, picture), "Plot")
+
+    def save_scattering(self, found: Scattering) -> None:
+        """The matrix of all frequencies."""
+        suffix = suffix_of(len(found.channels))
+        filters = f"{CSV_FILTER};;Touchstone (*{suffix})"
+        path = self._choose("Save scattering parameters", "_s.csv", filters)
+        if path is not None:
+            self._outbox.write(path, lambda: found.write(path), "Scattering parameters")
 
     def save_fields(self) -> None:
         """All fields of the moment that was asked for, on the whole mesh."""

@@ -17,7 +17,7 @@ from wavelab.scene.model.measuring.plots import Polar, ResultPlot, Spectrum
 from wavelab.scene.monitors import MONITORS, LineMonitor, Monitor
 from wavelab.scene.monitors.line_plots import LINE_PLOTS
 from wavelab.scene.monitors.profile import profile
-from wavelab.scene.view.quantities import QUANTITIES, map_of
+from wavelab.scene.view.quantities import QUANTITIES, maps_of
 
 EMPTY = (
     "No monitors in this scene. The probe tool (B) places one: choose at the right what it "
@@ -53,6 +53,8 @@ class MonitorPanel(QtWidgets.QWidget):
         self.numbers.setFont(tabular_font(9))
         self.map = QtWidgets.QPushButton(tr("Show map"))
         self.map.setToolTip(tr("Show it on the canvas in place of the field"))
+        self.quantity = QtWidgets.QComboBox()
+        self.quantity.setToolTip(tr("What of it is shown on the canvas"))
         self.frequency = QtWidgets.QComboBox()
         self.frequency.setToolTip(tr("The frequency of which the map is shown"))
         self.drawn = QtWidgets.QComboBox()
@@ -69,8 +71,8 @@ class MonitorPanel(QtWidgets.QWidget):
         buttons = row(self.map, self.decibels, self.spectral, *map(action_button, actions))
         side = QtWidgets.QWidget()
         column(
-            self.chooser, self.frequency, self.drawn, (scrolling(self.numbers), 1), buttons,
-            on=side, margins=(1, 1, 0.5, 1),
+            self.chooser, self.quantity, self.frequency, self.drawn,
+            (scrolling(self.numbers), 1), buttons, on=side, margins=(1, 1, 0.5, 1),
         )  # fmt: skip
         side.setFixedWidth(28 * GRID)
         parts = (side, (self.plot, 1), (self.profile, 1))
@@ -78,6 +80,7 @@ class MonitorPanel(QtWidgets.QWidget):
         self.chooser.currentIndexChanged.connect(self._chosen)
         self.chooser.activated.connect(lambda number: self.taken.emit(self._monitors[number].name))
         self.map.clicked.connect(self._wish_map)
+        self.quantity.activated.connect(self._wish_map)
         self.frequency.activated.connect(self._wish_map)
         self.drawn.activated.connect(self._wish_plot)
         self._refresh()
@@ -197,7 +200,8 @@ class MonitorPanel(QtWidgets.QWidget):
         self.plot.setVisible(not along)
 
     def _wish_map(self, *_: object) -> None:
-        if self._monitor is not None and (quantity := map_of(self._monitor)) is not None:
+        if self._monitor is not None and (maps := maps_of(self._monitor)):
+            quantity = maps[max(0, self.quantity.currentIndex())]
             frequency = max(0, self.frequency.currentIndex())
             self.map_wished.emit(quantity, self._monitor.name, frequency)
 
@@ -207,7 +211,11 @@ class MonitorPanel(QtWidgets.QWidget):
 
     def _refresh(self) -> None:
         monitor = self._monitor
-        is_map = monitor is not None and map_of(monitor) is not None
+        maps = () if monitor is None else maps_of(monitor)
+        is_map = bool(maps)
+        self.quantity.clear()
+        self.quantity.addItems([tr(QUANTITIES[name].label) for name in maps])
+        self.quantity.setVisible(len(maps) > 1)
         self.map.setVisible(is_map)
         transform = monitor.transform if monitor is not None and is_map else None
         frequencies = transform.frequencies if transform is not None else ()

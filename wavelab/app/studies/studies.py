@@ -13,13 +13,23 @@ from wavelab.app.studies.band_study import BandStudy
 from wavelab.app.studies.compare_study import CompareStudy
 from wavelab.app.studies.convergence_study import ConvergenceStudy
 from wavelab.app.studies.doctor_study import DoctorStudy
+from wavelab.app.studies.reference_study import ReferenceStudy
 from wavelab.app.studies.resonance_study import ResonanceStudy
+from wavelab.app.studies.scattering_study import ScatteringStudy
 from wavelab.app.window.background_task import BackgroundTask
 from wavelab.app.window.window import Window
 from wavelab.simulation.messages.loading import RunnerSettings
 
 #: A dialog and the tasks that work for it.
-Study = BandStudy | CompareStudy | ConvergenceStudy | DoctorStudy | ResonanceStudy
+Study = (
+    BandStudy
+    | CompareStudy
+    | ConvergenceStudy
+    | DoctorStudy
+    | ReferenceStudy
+    | ResonanceStudy
+    | ScatteringStudy
+)
 
 
 class Studies:
@@ -44,12 +54,14 @@ class Studies:
             "compare": lambda: CompareStudy(session, views, window, settings),
             "convergence": lambda: ConvergenceStudy(session, presenter, window, settings),
             "doctor": lambda: DoctorStudy(session, editor, window),
+            "reference": lambda: ReferenceStudy(session, window, settings),
             "resonances": lambda: ResonanceStudy(session, editor, views, window, settings),
+            "scattering": lambda: ScatteringStudy(session, window, settings),
         }
         self._made: dict[str, Study] = {}
 
     def __getitem__(self, key: str) -> Study:
-        """The study "bands", "compare", "convergence", "doctor" or "resonances"."""
+        """The study of a name, such as "bands"."""
         if key not in self._made:
             self._made[key] = self._makers[key]()
         return self._made[key]

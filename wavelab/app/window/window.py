@@ -60,12 +60,14 @@ class Window(QtWidgets.QMainWindow):
     dressed() : it looks another way: another theme, or bare.
     closing() : the window is about to close.
     save_plot_wished(Plot) : one is to be saved.
+    save_scattering_wished(Scattering) : one is to be saved.
     """
 
     dropped = Signal(object)
     dressed = Signal()
     closing = Signal()
     save_plot_wished = Signal(object)
+    save_scattering_wished = Signal(object)
 
     def __init__(
         self,

@@ -78,7 +78,7 @@ def ritz_modes(
         wrong = np.tensordot(c, images, axes=1) - value * fields
         residual = energy_norm(operator, wrong) / (abs(value) * energy_norm(operator, fields))
         decay = max(0.0, -value.real - scheme_decay(operator, fields))
-        lossless = decay < _LOSSLESS * abs(value) or _loses_nothing(operator)
+        lossless = decay < _LOSSLESS * abs(value) or loses_nothing(operator)
         modes.append(
             Mode(
                 float(frequency),
@@ -216,7 +216,7 @@ def _mass_part(operator: MaxwellTM, part: Array) -> Array:
     return np.array([operator.discretization.apply_mass(density) for density in densities])
 
 
-def _loses_nothing(operator: MaxwellTM) -> bool:
+def loses_nothing(operator: MaxwellTM) -> bool:
     """Whether there is neither conductivity nor a wall that takes anything."""
     outside = operator.reflection[operator.discretization.connectivity.is_boundary]
     return not (operator.sigma.any() or operator.media.losses or (np.abs(outside) < 1).any())

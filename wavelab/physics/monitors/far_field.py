@@ -8,6 +8,15 @@ dEz/dn = -i w mu H, the leading term of the Hankel function gives
     Ez -> F(phi) exp(i k r) / sqrt(r),
     F(phi) = -sqrt(k / (8 pi)) exp(-i pi / 4) int (Z H - (r^ . n) Ez) exp(-i k r^ . r') ds'
 
+Beside an opening in a plane screen that goes on for ever, with the half space in front of it, the
+image of G in the plane takes one term away and doubles the other: Ez is 0 on a conductor, and only
+that of the opening counts; on a magnetic wall H is (Sommerfeld, *Optics*, 1954).  There
+
+    F(phi) = sqrt(k / (8 pi)) exp(-i pi / 4) int 2 (r^ . n) Ez exp(-i k r^ . r') ds'   or
+    F(phi) = -sqrt(k / (8 pi)) exp(-i pi / 4) int 2 Z H exp(-i k r^ . r') ds',
+
+both exact, in front of the screen, and 0 behind it.
+
 (Balanis, Advanced Engineering Electromagnetics, 2012, 6.8 for the equivalence theorem; Abramowitz &
 Stegun 9.2.3 for the Hankel function).  The power that goes into an angle is |F|^2 / (2 Z) dphi.
 """
@@ -20,6 +29,9 @@ from numpy.typing import NDArray
 from wavelab.arrays import Array, Complex
 from wavelab.numerics.fields.line_quadrature import LineQuadrature
 
+#: Cosine of a direction that goes along a screen, by rounding.
+_ALONG = -1e-12
+
 
 def far_field(
     line: LineQuadrature,
@@ -30,15 +42,18 @@ def far_field(
     *,
     speed: float = 1.0,
     impedance: float = 1.0,
+    screen: str = "",
 ) -> Complex:
     """F of the module's text, (n_angles,), in units of the field times sqrt(length).
 
     Parameters
     ----------
-    line : a closed contour whose normals point outwards.
+    line : a closed contour whose normals point outwards, or an opening in a screen, which point
+        to the front.
     ez, h : (n,) amplitudes of Ez and of the tangential magnetic field at its points.
     angles : (n_angles,) in radians, counterclockwise from the x axis.
     speed, impedance : of the medium at the contour and outside of it.
+    screen : of ``wavelab.scene.model.measuring.requests.SCREENS``; "" of a closed contour.
     """
     k = 2 * np.pi * frequency / speed
     x, y = line.points.T
@@ -46,7 +61,13 @@ def far_field(
     # In pieces, so that the phases of many angles and points stay in the cache.
     for piece in np.array_split(np.arange(len(angles)), max(1, len(angles) * len(x) // 500_000)):
         cos, sin = np.cos(angles[piece])[:, None], np.sin(angles[piece])[:, None]
-        current = impedance * h - (cos * line.normal_x + sin * line.normal_y) * ez
+        forward = cos * line.normal_x + sin * line.normal_y
+        if screen == "conductor":
+            current = np.where(forward > _ALONG, -2 * forward * ez, 0.0)
+        elif screen == "magnetic":
+            current = np.where(forward > _ALONG, 2 * impedance * h, 0.0)
+        else:
+            current = impedance * h - forward * ez
         phases = np.exp(-1j * k * (cos * x + sin * y))
         result[piece] = (current * phases) @ line.weights
     return -np.sqrt(k / (8 * np.pi)) * np.exp(-0.25j * np.pi) * result
@@ -69,6 +90,23 @@ def power_through(line: LineQuadrature, ez: Array, hx: Array, hy: Array) -> Arra
     """
     # Not a matrix product, whose rounding depends on the number of rows.
     return -np.einsum("tp,p->t", ez * tangential(line, hx, hy), line.weights)
+
+
+def split_power(
+    line: LineQuadrature, ez: Complex, hx: Complex, hy: Complex, impedance: float
+) -> tuple[Array, Array]:
+    """Mean powers (n_frequencies,) of plane waves straight across a line, to the side of its
+    normals and to the other.
+
+    With E+- = (Ez -+ Z H) / 2 the first less the second is the power through the line, of any wave.
+    Of one that comes at an angle a part ((1 - cos) / (1 + cos))^2 counts as going back.
+    """
+    h = tangential(line, hx, hy)
+    forward, backward = (
+        (np.abs(ez + sign * impedance * h) ** 2) @ line.weights / (8 * impedance)
+        for sign in (-1, 1)
+    )
+    return forward, backward
 
 
 def mean_power_through(line: LineQuadrature, ez: Complex, hx: Complex, hy: Complex) -> Array:

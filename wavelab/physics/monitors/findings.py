@@ -13,10 +13,13 @@ from wavelab.physics.monitors.far_field import (
     far_field,
     mean_power_through,
     radiated_power,
+    split_power,
     tangential,
 )
 from wavelab.physics.monitors.monitors import DiscreteMonitor
 from wavelab.physics.monitors.running_transform import Sums
+from wavelab.physics.operator.maxwell_tm import maxwell
+from wavelab.physics.operator.mode_volume import mode_volume
 from wavelab.scene.model.measuring.findings import Findings
 
 _NOTHING = np.zeros(0)
@@ -58,10 +61,17 @@ def findings(
     def mean_power() -> Array:
         return mean_power_through(given.line, *map(of_solver, ("ez", "hx", "hy")))
 
+    def split() -> tuple[Array, Array]:
+        assert discrete.splits is not None
+        ez, hx, hy = map(of_solver, ("ez", "hx", "hy"))
+        return split_power(given.line, ez, hx, hy, discrete.splits)
+
     def far_fields(angles: Array) -> Complex:
         ez, hx, hy = map(of_solver, ("ez", "hx", "hy"))
         h = tangential(given.line, hx, hy)
-        of = partial(far_field, speed=discrete.speed, impedance=discrete.impedance)
+        of = partial(
+            far_field, speed=discrete.speed, impedance=discrete.impedance, screen=discrete.screen
+        )
         frequencies = discrete.transforms[0].frequencies
         return np.array([of(given.line, ez[i], h[i], f, angles) for i, f in enumerate(frequencies)])
 
@@ -69,10 +79,18 @@ def findings(
         ez, hx, hy = map(of_solver, ("ez", "hx", "hy"))
         return given.modes.amplitudes(given.line, ez, tangential(given.line, hx, hy))
 
+    def mode_volumes() -> Array:
+        assert discrete.operator is not None
+        operator = maxwell(discrete.operator, "maps of amplitudes")
+        volume = partial(mode_volume, operator, elements=discrete.elements)
+        return np.array([volume(ez) for ez in of_solver("ez")])
+
     return Findings(
         times, series, integral, given.along, given.positions, elements,
-        lambda: (x[given.elements], y[given.elements]), amplitude, mean, mean_power, far_fields,
+        lambda: (x[given.elements], y[given.elements]), amplitude, mean, mean_power,
+        None if discrete.splits is None else split, far_fields,
         lambda patterns: np.array([radiated_power(p, discrete.impedance) for p in patterns]),
+        mode_volumes,
         _NOTHING if given.modes is None else given.modes.index, mode_amplitudes,
     )  # fmt: skip
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.arrays import Array
+from wavelab.errors import SceneError
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 from wavelab.numerics.fields.line_quadrature import LineQuadrature, line_quadrature, points_along
 from wavelab.numerics.mesh.polygon import inside_polygon, signed_area
@@ -27,6 +28,7 @@ from wavelab.scene.model.measuring.requests import (
     FIELDS,
     POWER,
     AcrossGuide,
+    BesideScreen,
     Contour,
     Elements,
     Receivers,
@@ -51,7 +53,10 @@ class DiscreteMonitor:
     elements : (n,) int32 of those in a shape.
     copies : of every element, where fields are complex.
     modes : of the guide that a line goes across.
+    operator : of the media in a shape.
     speed, impedance : of the medium around a contour.
+    splits : impedance of the one medium that a straight line goes through; None of another.
+    screen : that a line is an opening in; "" of another.
     system : which says what of the solver's fields is shown.
     notices : what the user should know of it.
     """
@@ -65,8 +70,11 @@ class DiscreteMonitor:
     elements: NDArray[np.int32] | None = None
     copies: int = 1
     modes: ModesAcross | None = None
+    operator: Operator | None = None
     speed: float = 1.0
     impedance: float = 1.0
+    splits: float | None = None
+    screen: str = ""
     system: System = SYSTEMS["light"]
     notices: tuple[str, ...] = ()
 
@@ -113,7 +121,7 @@ def _discrete(setting: Setting) -> DiscreteMonitor:
         case Receivers() as where:
             discrete = _receivers(where, setting)
         case Section() as where:
-            discrete = _section(where, setting)
+            discrete = replace(_section(where, setting), splits=_impedance(where, setting))
         case AcrossGuide() as where:
             section = _section(Section(where.vertices), setting)
             assert section.line is not None
@@ -123,6 +131,8 @@ def _discrete(setting: Setting) -> DiscreteMonitor:
             discrete = _elements(where, setting)
         case Contour() as where:
             discrete = _contour(where, setting)
+        case BesideScreen() as where:
+            discrete = _beside_screen(where, setting)
     return replace(
         discrete,
         system=system_of(setting.scene),
@@ -183,6 +193,28 @@ def _contour(where: Contour, setting: Setting) -> DiscreteMonitor:
     )  # fmt: skip
 
 
+def _impedance(where: Section, setting: Setting) -> float | None:
+    """Of the medium along a straight line; None if that is not one alone, or has losses."""
+    if where.closed or len(where.vertices) > 2:
+        return None
+    line = line_quadrature(setting.discretization, np.array(where.vertices))
+    try:
+        epsilon, mu = medium_around(setting, line)
+    except SceneError:
+        return None
+    return math.sqrt(mu / epsilon)
+
+
+def _beside_screen(where: BesideScreen, setting: Setting) -> DiscreteMonitor:
+    section = _section(Section(where.vertices), setting)
+    assert section.line is not None
+    epsilon, mu = medium_around(setting, section.line)
+    return replace(
+        section, screen=where.screen, speed=1 / math.sqrt(epsilon * mu),
+        impedance=math.sqrt(mu / epsilon),
+    )  # fmt: skip
+
+
 def _at_points(elements: NDArray[np.int32], weights: Array, setting: Setting) -> DiscreteMonitor:
     """What is recorded and summed up at points: each field at all of them, one after the other."""
     monitor = setting.monitor
@@ -239,7 +271,9 @@ def _elements(where: Elements, setting: Setting) -> DiscreteMonitor:
         every=sampling_interval(setting.operator, setting.dt),
         window=_window(transform, setting.scene),
     )
-    return DiscreteMonitor(monitor, nothing, (running,), elements=chosen, copies=d.copies)
+    return DiscreteMonitor(
+        monitor, nothing, (running,), elements=chosen, copies=d.copies, operator=setting.operator
+    )
 
 
 def sampling_interval(operator: Operator, dt: float) -> int:

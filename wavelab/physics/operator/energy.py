@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from wavelab.arrays import Array, Indices
 from wavelab.numerics.fields.discretization import Discretization
-from wavelab.physics.media import Media, each_field
 from wavelab.physics.operator.fields import Fields, MaxwellFields
 from wavelab.physics.operator.flux_densities import flux_density
+from wavelab.physics.operator.media import Media, each_field
 from wavelab.physics.operator.tensor import turned
 
 

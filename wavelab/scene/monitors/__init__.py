@@ -9,6 +9,7 @@ from wavelab.scene.monitors.energy import EnergyMonitor
 from wavelab.scene.monitors.far_field import FarFieldMonitor
 from wavelab.scene.monitors.field import FieldMonitor
 from wavelab.scene.monitors.flux import FluxMonitor
+from wavelab.scene.monitors.half_space import HalfSpaceMonitor
 from wavelab.scene.monitors.intensity import IntensityMonitor
 from wavelab.scene.monitors.line import LineMonitor
 from wavelab.scene.monitors.modes import ModeMonitor
@@ -22,6 +23,7 @@ MONITORS: dict[str, type[Monitor]] = {
     "intensity": IntensityMonitor,
     "far_field": FarFieldMonitor,
     "modes": ModeMonitor,
+    "half_space": HalfSpaceMonitor,
 }
 
 

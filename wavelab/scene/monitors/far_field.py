@@ -83,13 +83,7 @@ class FarFieldMonitor(Monitor):
         check_transform(self.transform, item, self.what, until)
 
     def arrays(self, found: Findings) -> dict[str, Any]:
-        pattern = found.far_field(2 * np.pi * np.arange(self.directions) / self.directions)
-        return {
-            "frequency": np.array(self.frequencies),
-            "angle": 360.0 * np.arange(self.directions) / self.directions,
-            "pattern": pattern,
-            "power": found.radiated_power(pattern),
-        }
+        return far_field_arrays(found, self.frequencies, self.directions)
 
     def missing(self, part: float) -> str:
         level = -20 * math.log10(part)
@@ -99,19 +93,7 @@ class FarFieldMonitor(Monitor):
 
     def tables(self, result: MonitorResult) -> Tables:
         """A row for each frequency and direction; "_power": frequency, power, duration."""
-        frequency, angle, pattern, power = (
-            result.arrays[name] for name in ("frequency", "angle", "pattern", "power")
-        )
-        columns = {
-            "frequency": np.repeat(frequency, len(angle)),
-            "angle_deg": np.tile(angle, len(pattern)),
-            **parts("pattern", pattern),
-            "pattern_abs": np.abs(pattern).ravel(),
-        }
-        return {
-            "": with_duration(result, columns),
-            "_power": with_duration(result, {"frequency": frequency, "power": power}),
-        }
+        return far_field_tables(result)
 
     @staticmethod
     def told(result: MonitorResult, written: Written) -> list[str]:
@@ -129,3 +111,33 @@ class FarFieldMonitor(Monitor):
     @staticmethod
     def in_short(summary: dict[str, Any], written: Written) -> list[str]:
         return at_frequencies(summary, "power", "radiated power", written)
+
+
+def far_field_arrays(
+    found: Findings, frequencies: tuple[float, ...], directions: int
+) -> dict[str, Any]:
+    """What is found in evenly spread directions."""
+    pattern = found.far_field(2 * np.pi * np.arange(directions) / directions)
+    return {
+        "frequency": np.array(frequencies),
+        "angle": 360.0 * np.arange(directions) / directions,
+        "pattern": pattern,
+        "power": found.radiated_power(pattern),
+    }
+
+
+def far_field_tables(result: MonitorResult) -> Tables:
+    """A row for each frequency and direction; "_power": frequency, power, duration."""
+    frequency, angle, pattern, power = (
+        result.arrays[name] for name in ("frequency", "angle", "pattern", "power")
+    )
+    columns = {
+        "frequency": np.repeat(frequency, len(angle)),
+        "angle_deg": np.tile(angle, len(pattern)),
+        **parts("pattern", pattern),
+        "pattern_abs": np.abs(pattern).ravel(),
+    }
+    return {
+        "": with_duration(result, columns),
+        "_power": with_duration(result, {"frequency": frequency, "power": power}),
+    }

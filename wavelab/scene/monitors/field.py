@@ -54,6 +54,7 @@ class FieldMonitor(Monitor):
         **AT_NODES,
         "frequency": FREQUENCY,
         **{name: Variable(("frequency", "element", "node"), "field") for name in _FIELDS},
+        "mode_volume": Variable(("frequency",), "length^2"),
     }
     placings: ClassVar = {
         "field": Measurement(
@@ -90,6 +91,7 @@ class FieldMonitor(Monitor):
             "y": y,
             "frequency": np.array(self.frequencies),
             **{name: found.amplitude(name) for name in _FIELDS},
+            "mode_volume": found.mode_volume(),
         }
 
     def tables(self, result: MonitorResult) -> Tables:
@@ -110,8 +112,15 @@ class FieldMonitor(Monitor):
             for f, ez in found
         ]
 
-    def shown(self, found: Findings, frequency: int) -> Array:
-        return np.abs(found.amplitude("ez")[frequency])
+    def shown(self, found: Findings, quantity: str, frequency: int, time: float) -> Array:
+        """The size of the amplitude, its phase in degrees, or what swings with both."""
+        ez = found.amplitude("ez")[frequency]
+        if quantity == "phase":
+            return np.degrees(np.angle(ez))
+        if quantity == "steady":
+            turns = self.frequencies[frequency] * time
+            return (ez * np.exp(-2j * np.pi * (turns - round(turns)))).real
+        return np.abs(ez)
 
     @staticmethod
     def in_short(summary: dict[str, Any], written: Written) -> list[str]:

@@ -63,6 +63,8 @@ class FluxMonitor(Monitor):
         "power": Variable(("time",), "power"),
         "frequency": FREQUENCY,
         "mean_power": Variable(("frequency",), "power"),
+        "forward_power": Variable(("frequency",), "power"),
+        "backward_power": Variable(("frequency",), "power"),
     }
     placings: ClassVar = {
         "flux": Measurement(
@@ -114,14 +116,18 @@ class FluxMonitor(Monitor):
         if self.frequencies:
             arrays["frequency"] = np.array(self.frequencies)
             arrays["mean_power"] = found.mean_power()
+            if found.split_power is not None:
+                arrays["forward_power"], arrays["backward_power"] = found.split_power()
         return arrays
 
     def tables(self, result: MonitorResult) -> Tables:
-        """Time and power; "_spectrum": frequency, mean_power, duration."""
+        """Time and power; "_spectrum": frequency, mean_power, duration; forward_power and
+        backward_power of a straight line through one medium without losses."""
         arrays = result.arrays
         found: Tables = {"": {name: arrays[name] for name in ("time", "power")}}
         if "frequency" in arrays:
-            spectrum = {name: arrays[name] for name in ("frequency", "mean_power")}
+            names = ("frequency", "mean_power", "forward_power", "backward_power")
+            spectrum = {name: arrays[name] for name in names if name in arrays}
             found["_spectrum"] = with_duration(result, spectrum)
         return found
 

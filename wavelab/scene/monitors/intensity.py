@@ -78,7 +78,7 @@ class IntensityMonitor(Monitor):
     def told(result: MonitorResult, written: Written) -> list[str]:
         return [f"Mean Ez\u00b2 up to {written.figures(float(result.arrays['mean_square'].max()))}"]
 
-    def shown(self, found: Findings, frequency: int) -> Array:
+    def shown(self, found: Findings, quantity: str, frequency: int, time: float) -> Array:
         return found.mean("ez")
 
     @staticmethod

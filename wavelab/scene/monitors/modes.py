@@ -60,6 +60,8 @@ class ModeMonitor(Monitor):
         "forward": Variable(("frequency", "mode"), "power^(1/2)"),
         "backward": Variable(("frequency", "mode"), "power^(1/2)"),
         "mean_power": Variable(("frequency",), "power"),
+        "forward_power": Variable(("frequency",), "power"),
+        "backward_power": Variable(("frequency",), "power"),
     }
     placings: ClassVar = {
         "modes": Measurement(
@@ -106,13 +108,16 @@ class ModeMonitor(Monitor):
             "forward": forward,
             "backward": backward,
             "mean_power": found.mean_power(),
+            "forward_power": (np.abs(forward) ** 2).sum(axis=1),
+            "backward_power": (np.abs(backward) ** 2).sum(axis=1),
         }
 
     def tables(self, result: MonitorResult) -> Tables:
-        """A row for each frequency and mode; "_power": frequency, mean_power, duration."""
-        frequency, index, forward, backward, power = (
-            result.arrays[name] for name in self.variables
-        )
+        """A row for each frequency and mode; "_power": frequency, mean_power, and what of it all
+        modes together carry forward and backward, duration."""
+        names = ("frequency", "index", "forward", "backward")
+        frequency, index, forward, backward = (result.arrays[name] for name in names)
+        powers = ("frequency", "mean_power", "forward_power", "backward_power")
         columns = {
             "frequency": np.repeat(frequency, index.shape[1]),
             "mode": np.tile(np.arange(index.shape[1]), len(index)),
@@ -124,7 +129,7 @@ class ModeMonitor(Monitor):
         }
         return {
             "": with_duration(result, columns),
-            "_power": with_duration(result, {"frequency": frequency, "mean_power": power}),
+            "_power": with_duration(result, {name: result.arrays[name] for name in powers}),
         }
 
     @staticmethod

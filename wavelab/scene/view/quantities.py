@@ -92,9 +92,18 @@ QUANTITIES: dict[str, Quantity] = {
     "sxx": Quantity("Stress sxx", "sxx", signed=True),
     "syy": Quantity("Stress syy", "syy", signed=True),
     "sxy": Quantity("Shear stress sxy", "sxy", signed=True),
+    "phase": Quantity(
+        "Phase of Ez",
+        "Phase",
+        signed=True,
+        monitor=FieldMonitor,
+        full_colour=180.0,
+        linear="Linear: a phase goes from -180 to 180 degrees",
+    ),
+    "steady": Quantity("Steady wave of Ez", "Ez", signed=True, monitor=FieldMonitor),
 }
 #: Of scalar waves alone, and of elastic ones.
-_OF_SCALAR = ("hy", "index", "amplitude")
+_OF_SCALAR = ("hy", "index", "amplitude", "phase", "steady")
 _OF_ELASTIC = ("pressure", "divergence", "curl", "sxx", "syy", "sxy")
 
 
@@ -146,9 +155,10 @@ def monitor_to_show(wish: str) -> str:
     return f'Add a [[monitors]] table with kind = "{kind}".'
 
 
-def map_of(monitor: Monitor) -> str | None:
-    """The quantity that shows a monitor on the canvas; None if that is drawn as a plot."""
-    return next((name for name, q in QUANTITIES.items() if q.monitor is type(monitor)), None)
+def maps_of(monitor: Monitor) -> tuple[str, ...]:
+    """The quantities that show a monitor on the canvas, the usual one first; none if it is drawn
+    as a plot."""
+    return tuple(name for name, q in QUANTITIES.items() if q.monitor is type(monitor))
 
 
 def label_of(wish: str) -> str:

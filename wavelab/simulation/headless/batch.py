@@ -18,7 +18,7 @@ from wavelab.simulation.core.pacing import BatchController
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.headless.batch_options import AS_IT_IS, BatchOptions, check_options
-from wavelab.simulation.headless.batch_pictures import movie_of, write_picture
+from wavelab.simulation.headless.batch_pictures import movie_of, write_picture, write_swing
 from wavelab.simulation.headless.batch_records import BatchMark, BatchRecords
 from wavelab.simulation.headless.checkpoint import Checkpoint, check_machine, dealing_of
 from wavelab.simulation.headless.checkpoints import Checkpoints
@@ -213,6 +213,9 @@ def _write_files(
     if options.image is not None:
         with files.written(), timeline.span("write picture"):
             write_picture(options.image, simulation, options)
+    if options.swing is not None:
+        with files.written(), timeline.span("write movie of a period"):
+            write_swing(options.swing, simulation, options)
     if options.probes is not None:
         with files.written():
             times, values = log.rows()

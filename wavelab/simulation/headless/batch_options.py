@@ -36,7 +36,7 @@ class BatchOptions:
     decayed : part of the largest energy at which to end before.
     backend, device, variant : see ``wavelab.simulation.steppers.steppers.make_stepper``.
     order, precision, element_size, stepper : override the scene's ``[solver]``.
-    image, movie, probes, wav, snapshot, monitors, gather : files to write.
+    image, movie, swing, probes, wav, snapshot, monitors, gather : files to write.
     probe : names of those that are heard in ``wav``; none is all.
     tone, hertz : what the frequency of the sources is heard as, or else what the frequency 1 is;
         without any the true one, in a scene with units that can be heard.
@@ -69,6 +69,7 @@ class BatchOptions:
     tone: float | None = None
     hertz: float | None = None
     movie: Path | None = None
+    swing: Path | None = None
     probes: Path | None = None
     snapshot: Path | None = None
     snapshot_every: float | None = None
@@ -138,6 +139,7 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
     for path, suffixes in (
         (options.image, picture.SUFFIXES),
         (options.movie, tuple(movie_formats.FORMATS)),
+        (options.swing, tuple(movie_formats.FORMATS)),
         (options.probes, tables.SUFFIXES),
         (options.wav, wav.SUFFIXES),
         (options.monitors, monitor_files.SUFFIXES),
@@ -149,7 +151,7 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
     check_different(
         (
             options.image, options.movie, options.probes, options.monitors, options.gather,
-            options.snapshot, options.wav, options.checkpoint,
+            options.snapshot, options.wav, options.checkpoint, options.swing,
         )
     )  # fmt: skip
     for path in (options.probes, options.wav):
@@ -185,7 +187,10 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
         raise WavelabError(
             f"there are no arrows {scene.view.arrows!r}", remedy=f"Use one of {', '.join(ARROWS)}."
         )
-    for what, wished in (("quantity", scene.view.quantity), ("arrows", scene.view.arrows)):
+    asked = [("quantity", scene.view.quantity), ("arrows", scene.view.arrows)]
+    if options.swing is not None:
+        asked.append(("quantity", "steady"))
+    for what, wished in asked:
         if not can_show(wished, scene.monitors):
             raise WavelabError(
                 f'no monitor measures the {what} "{wished}"',

@@ -12,24 +12,29 @@ from numpy.typing import NDArray
 from wavelab.numerics.fields.sampling import Extent, PixelSampler, fit_extent
 from wavelab.output import picture
 from wavelab.output.arrows import draw_arrows
+from wavelab.output.movie import MovieWriter
 from wavelab.output.movie_formats import even_size
 from wavelab.output.palette import colorize, surroundings
 from wavelab.output.relief import Camera, still
 from wavelab.physics.problem import Problem
 from wavelab.scene.model.view import View
+from wavelab.scene.monitors import FieldMonitor
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.movies.film import Film, Parts
 from wavelab.simulation.movies.movie_recorder import AutoLimit
 from wavelab.simulation.movies.movie_request import MovieRequest
 from wavelab.simulation.views.arrows import arrows, points_in_picture
-from wavelab.simulation.views.views import fixed_limit, shown_decades, view
+from wavelab.simulation.views.monitored import chosen_monitor, map_values
+from wavelab.simulation.views.views import fixed_limit, shown_decades, suited_palette, view
 from wavelab.timeline import Timeline
 
 #: Longer side of pictures when no size is asked for.
 _PIXELS = 1280
 #: Pictures in a movie when no time per picture is asked for: ten seconds of it.
 _MOVIE_PICTURES = 300
+#: What swings, and pictures in one period of it.
+_STEADY, _SWING_PICTURES = "steady", 30
 
 
 @contextmanager
@@ -84,6 +89,37 @@ def write_picture(path: Path, simulation: Simulation, options: BatchOptions) -> 
     """The scene's view at the moment, at the size that was asked for."""
     look = simulation.problem.scene.view
     picture.write_png(path, picture_pixels(simulation, look, options.size))
+
+
+def write_swing(path: Path, simulation: Simulation, options: BatchOptions) -> None:
+    """A movie of one period of what a monitor of fields has found: Re[X exp(-i w t)], which can be
+    played over and over.
+
+    Raises
+    ------
+    OutputError : the movie cannot be written.
+    """
+    look, problem = simulation.problem.scene.view, simulation.problem
+    found = chosen_monitor(simulation, FieldMonitor)
+    assert found is not None  # checked before the run
+    discretized, number = found
+    frequency = discretized.transforms[0].frequencies[number]
+    width, height = even_size(*_picture_size(problem, look, options.size))
+    d = problem.discretization.seen
+    sampler = PixelSampler(d, _extent(problem, look, width, height), width, height)
+    palette = suited_palette(_STEADY, look.palette)
+    quarters = [
+        map_values(simulation, FieldMonitor, _STEADY, quarter / (4 * frequency))
+        for quarter in range(2)
+    ]
+    cosine, sine = (sampler.sample(values[:: problem.discretization.copies]) for values in quarters)
+    limit = look.limit if look.quantity == _STEADY else None
+    limit = limit or AutoLimit().follow(np.hypot(cosine, sine))
+    with MovieWriter(path, width, height, options.fps) as movie:
+        for k in range(_SWING_PICTURES):
+            turn = 2 * np.pi * k / _SWING_PICTURES
+            now = (np.cos(turn) * cosine + np.sin(turn) * sine).astype(np.float32)
+            movie.add(colorize(now, palette, limit, surroundings(palette)))
 
 
 def picture_pixels(

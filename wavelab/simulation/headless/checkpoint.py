@@ -52,7 +52,7 @@ FORM = "wavelab checkpoint"
 #: What may have other values in a run that goes on: no number depends on it.
 FREE = ("checkpoint", "every", "progress", "long", "device", "watch", "key")
 #: Files of the run, whose names are kept as they are from anywhere.
-_FILES = ("image", "wav", "movie", "probes", "snapshot", "monitors", "gather")
+_FILES = ("image", "wav", "movie", "swing", "probes", "snapshot", "monitors", "gather")
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,14 +24,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
-from wavelab.arrays import Complex
+from wavelab.arrays import Array, Complex
 from wavelab.numerics.spectra.harmonic_inversion import Oscillation, oscillations
 from wavelab.physics.modes.dispersive_modes import dispersive_modes
-from wavelab.physics.modes.modes import Mode, ritz_modes, transformed_mode
+from wavelab.physics.modes.modes import Mode, loses_nothing, ritz_modes, transformed_mode
 from wavelab.physics.monitors.running_transform import RunningTransform, TimeWindow
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import maxwell
@@ -66,6 +67,33 @@ _LOWEST_QUALITY = 2.0
 #: Frequencies closer than this, relatively, are one with several modes.
 _SAME = 2e-5
 _FEWEST_PINGS, _MOST_PINGS = 2, 4
+#: Logarithm of what a mode has lost in the middle of a window in which it cannot be seen; and the
+#: band in which such are looked for instead, in parts of the ends of that which was asked for.
+_FADED, _BROAD = 25.0, (0.3, 2.0)
+
+
+@dataclass(frozen=True)
+class _Look:
+    """Lines that are transformed in one window.
+
+    Attributes
+    ----------
+    lines : what the records have at them.
+    length : of the window.
+    highest : frequency that rings.
+    """
+
+    lines: Sequence[Oscillation]
+    length: float
+    highest: float
+
+    def transform(self, problem: Problem) -> RunningTransform:
+        return RunningTransform(
+            tuple(line.frequency for line in self.lines),
+            elements=np.arange(problem.discretization.n_elements, dtype=np.int32),
+            every=max(1, math.floor(1 / (_SAMPLES * self.highest * problem.dt_max))),
+            window=TimeWindow(0.0, self.length, power=_WINDOW_POWER),
+        )
 
 
 def modes_in_band(
@@ -89,21 +117,24 @@ def modes_in_band(
     start = random_fields(problem, wide[1], seed=1)
     times, samples = ringing.record(start, points, record, "Ringing")
     lines = oscillations(samples, float(times[1] - times[0]), wide, threshold=1e-4)
+    looks = [_Look(lines, max(record, _WINDOW_LENGTH / (wide[1] - high)), wide[1])]
+    fading = _fading(problem, samples, float(times[1] - times[0]), band, looks[0].length)
+    looks = [look for look in (*looks, fading) if look.lines]
+    lines = [line for look in looks for line in look.lines]
     if not lines:
         return [], True
-    length = max(record, _WINDOW_LENGTH / (wide[1] - high))
-    transform = RunningTransform(
-        tuple(line.frequency for line in lines),
-        elements=np.arange(problem.discretization.n_elements, dtype=np.int32),
-        every=max(1, math.floor(1 / (_SAMPLES * wide[1] * problem.dt_max))),
-        window=TimeWindow(0.0, length, power=_WINDOW_POWER),
-    )
 
-    def shapes_after(start: Fields, text: str) -> Shapes:
-        return ringing.transform(start, transform, length, text)
+    def shapes_after(start: Callable[[_Look], Fields], text: str) -> Shapes:
+        return np.concatenate(
+            [
+                ringing.transform(start(look), look.transform(problem), look.length, text)
+                for look in looks
+            ]
+        )
 
     def ping(number: int) -> Shapes:
-        return shapes_after(random_fields(problem, wide[1], seed=1 + number), f"Ping {number}")
+        fields = random_fields(problem, wide[1], seed=1 + number)
+        return shapes_after(lambda look: fields, f"Ping {number}")
 
     if not _fits(problem):
         return _transformed(lines, ping(1), band), False
@@ -122,10 +153,32 @@ def modes_in_band(
     modes = _told_apart(separated, ping, accepted)
 
     def again(modes: list[Mode], number: int) -> Shapes:
-        start = mixture(problem, modes, length / 2, seed=number)
-        return shapes_after(start, "Refining")
+        return shapes_after(
+            lambda look: mixture(problem, modes, look.length / 2, seed=number), "Refining"
+        )
 
     return accepted(_refined(separated, again, modes, accepted)), True
+
+
+def _fading(
+    problem: Problem, samples: Array, dt: float, band: tuple[float, float], length: float
+) -> _Look:
+    """What is gone before the middle of a window, and all around it that a short one takes in.
+
+    The narrower a band, the longer its window and the fewer samples its records are thinned out
+    to: a mode of a low quality is wider than the band, and is looked for in a broader one.
+    """
+    low, high = band
+    broad = _BROAD[0] * low, _BROAD[1] * high
+    nothing = _Look((), length, broad[1])
+    if not problem.acting and loses_nothing(maxwell(problem.operator, "resonances")):
+        return nothing
+    lines = oscillations(samples, dt, broad, threshold=1e-4)
+    faded = [
+        line for line in lines if low <= line.frequency <= high and line.decay * length / 2 > _FADED
+    ]
+    short = max(_WINDOW_LENGTH / (broad[1] - high), 12 / (broad[1] - broad[0]))
+    return _Look(lines, min(short, length), broad[1]) if faded else nothing
 
 
 def _fits(problem: Problem) -> bool:

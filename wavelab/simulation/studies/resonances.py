@@ -6,7 +6,7 @@ How they are found is in :mod:`wavelab.simulation.studies.mode_search`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.modes.modes import Mode, mode_estimate
 from wavelab.physics.notices.resolution import points_per_wavelength
 from wavelab.physics.operator.maxwell_tm import maxwell
+from wavelab.physics.operator.mode_volume import mode_volume
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point
@@ -52,7 +53,9 @@ class Resonances:
     refined : whether the operator was diagonalized, or the numbers are those of the records.
     problem : the mesh and operator of the shapes.
     steps : time steps taken in all.
-    left_out : how many were found above these in the band that was asked for.
+    left_out : how many more were found in the band: of one that was asked for none of a higher
+        quality, and else those above these.
+    sharper : frequency and quality of the sharpest of those, if it is sharper than all of these.
     """
 
     modes: tuple[Mode, ...]
@@ -62,6 +65,7 @@ class Resonances:
     problem: Problem
     steps: int
     left_out: int = 0
+    sharper: tuple[float, float] | None = None
 
     @property
     def frequencies(self) -> Array:
@@ -73,6 +77,12 @@ class Resonances:
         """(n,) quality factors; infinite where nothing is lost."""
         return np.array([mode.quality for mode in self.modes])
 
+    @property
+    def volumes(self) -> Array:
+        """(n,) mode volumes, areas here (:mod:`wavelab.physics.operator.mode_volume`)."""
+        operator = maxwell(self.problem.operator, "resonances")
+        return np.array([mode_volume(operator, mode.fields[2]) for mode in self.modes])
+
     def loudest(self, number: int) -> Point:
         """Where |Ez| of a mode is largest, just inside of an element that has that place."""
         return inside_largest(self.problem.discretization, self.modes[number].fields[2].real)
@@ -80,11 +90,14 @@ class Resonances:
     def table(self, scale: Scale | None = None) -> str:
         """For people: columns separated by tabs, and frequencies in hertz if there is a scale."""
         written = Written(scale, "{:.8g}".format)
-        lines = ["mode\tfrequency\tQ\tmodes at it\tresidual"]
-        for i, (mode, n) in enumerate(zip(self.modes, self.multiplicities, strict=True), 1):
+        lines = ["mode\tfrequency\tQ\tmodes at it\tresidual\tmode volume"]
+        each = zip(self.modes, self.multiplicities, self.volumes, strict=True)
+        for i, (mode, n, volume) in enumerate(each, 1):
             q = "lossless" if math.isinf(mode.quality) else f"{mode.quality:.5g}"
             residual = "\u2013" if math.isnan(mode.residual) else f"{mode.residual:.1e}"
-            lines.append(f"{i}\t{written.frequency(mode.frequency)}\t{q}\t{n}\t{residual}")
+            lines.append(
+                f"{i}\t{written.frequency(mode.frequency)}\t{q}\t{n}\t{residual}\t{volume:.5g}"
+            )
         return "\n".join(lines)
 
     def summary(self) -> dict[str, Any]:
@@ -95,6 +108,9 @@ class Resonances:
             "refined": self.refined,
             "steps": self.steps,
             "left_out": self.left_out,
+            "sharper": None
+            if self.sharper is None
+            else dict(zip(("frequency", "q"), self.sharper, strict=True)),
             "modes": [
                 {
                     "frequency": mode.frequency,
@@ -102,8 +118,11 @@ class Resonances:
                     "q": None if math.isinf(mode.quality) else mode.quality,
                     "multiplicity": n,
                     "residual": None if math.isnan(mode.residual) else mode.residual,
+                    "volume": float(volume),
                 }
-                for mode, n in zip(self.modes, self.multiplicities, strict=True)
+                for mode, n, volume in zip(
+                    self.modes, self.multiplicities, self.volumes, strict=True
+                )
             ],
         }
 
@@ -157,7 +176,8 @@ def resonances_of(
 
     Parameters
     ----------
-    n_modes : how many at most; None for all in a band, and else for 6.
+    n_modes : how many at most, of a band those of the highest quality; None for all in a band, and
+        else for 6.
     band : lowest and highest frequency to look in; None looks from the lowest mode on.
     backend, device : what computes.
     tell : told the part of the work that is done, 0 to 1, and what is being done.
@@ -194,15 +214,34 @@ def resonances_of(
             remedy="Look in another band; a scene that is open all round has no resonances.",
         )
     tell(1.0, "Done")
+    lowest = list(range(min(n_modes, len(modes))))
+    chosen = lowest if band is None else _sharpest(modes, n_modes)
+    shared = multiplicities(modes)
     return Resonances(
-        tuple(modes[:n_modes]),
-        multiplicities(modes)[:n_modes],
+        tuple(modes[i] for i in chosen),
+        tuple(shared[i] for i in chosen),
         (low, high),
         refined,
         problem,
         ringing.steps,
-        max(0, len(modes) - n_modes) if band is not None else 0,
+        len(modes) - len(chosen),
+        _sharper(modes, chosen),
     )
+
+
+def _sharpest(modes: Sequence[Mode], count: int) -> list[int]:
+    """Numbers of those of the highest quality, the lower one of two that lose nothing; by
+    frequency."""
+    order = sorted(range(len(modes)), key=lambda i: (-modes[i].quality, modes[i].frequency))
+    return sorted(order[:count])
+
+
+def _sharper(modes: Sequence[Mode], chosen: Sequence[int]) -> tuple[float, float] | None:
+    """Frequency and quality of the sharpest mode, if it is not among those chosen."""
+    best = max(modes, key=lambda mode: mode.quality)
+    if math.isinf(best.quality) or best.quality <= max(modes[i].quality for i in chosen):
+        return None
+    return best.frequency, best.quality
 
 
 def _silent(scene: Scene) -> Scene:

@@ -18,15 +18,18 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wavelab.arrays import Array, Complex
 from wavelab.errors import WavelabError
-from wavelab.meshing.job import MeshJob
 from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.fields.line_quadrature import line_quadrature
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
+from wavelab.output.tables import SUFFIXES, write_table
+from wavelab.output.touchstone import write_touchstone
 from wavelab.physics.problem import in_time, problem_of
 from wavelab.physics.semi_discrete import operator_of, semi_discrete
 from wavelab.physics.walls.walls import periodic_pairs
@@ -38,6 +41,8 @@ from wavelab.scene.systems import system_of
 from wavelab.scene.waveforms import ModulatedGaussian
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.steppers import stepper_of
+from wavelab.simulation.studies.comparison import StudyCancelledError
+from wavelab.simulation.studies.study_runs import mesh_of
 
 #: Part of the largest energy at which a run ends before its time, if the scene does not say.
 DECAYED = 1e-6
@@ -82,6 +87,56 @@ class Scattering:
         """(n_frequencies, n) of the power of each channel, what comes out of all of them."""
         return np.asarray((np.abs(self.s) ** 2).sum(axis=1))
 
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Numbers of all receiving and sending channels, of one row of S after the other."""
+        n = range(len(self.channels))
+        return [(j, i) for j in n for i in n]
+
+    def digits(self, row: int, column: int) -> str:
+        """What stands behind S: "21" for what comes out of channel 2 of what channel 1 sends."""
+        together = f"{row + 1}{column + 1}"
+        return together if len(together) == 2 else f"({row + 1},{column + 1})"
+
+    def listed(self) -> list[str]:
+        """The channels by their numbers."""
+        return [f"{i}: {c.port}, mode {c.mode}" for i, c in enumerate(self.channels, 1)]
+
+    def columns(self) -> dict[str, NDArray]:
+        """A row for each frequency, sending and receiving channel; both are counted from 1, as the
+        channels are listed."""
+        n = len(self.channels)
+        values = self.s.transpose(0, 2, 1).ravel()  # of a channel that sends all that receive
+        count = len(self.frequencies)
+        return {
+            "frequency": np.repeat(self.frequencies, n * n),
+            "to": np.tile(np.arange(1, n + 1), count * n),
+            "from": np.tile(np.repeat(np.arange(1, n + 1), n), count),
+            "real": values.real,
+            "imag": values.imag,
+            "abs": np.abs(values),
+            "dB": 20 * np.log10(np.maximum(np.abs(values), 1e-300)),
+            "phase_deg": np.degrees(np.angle(values)),
+        }
+
+    def write(self, path: Path) -> None:
+        """As CSV, the :meth:`columns`, or as a Touchstone file.
+
+        Raises
+        ------
+        OutputError : the file cannot be written there, or has another ending.
+        """
+        if path.suffix.lower() in SUFFIXES:
+            columns = self.columns()
+            write_table(path, tuple(columns), tuple(columns.values()))
+            return
+        order = np.argsort(self.frequencies)
+        remarks = [
+            *self.listed(),
+            "frequencies are c / length unit of the scene; phases exp(-i w t)",
+        ]
+        write_touchstone(path, self.frequencies[order], self.s[order], remarks)
+
 
 def ports_of(scene: Scene, names: Sequence[str] = ()) -> tuple[ModeMonitor, ...]:
     """The ports of those names, or all.
@@ -118,6 +173,7 @@ def scatter(
     backend: str = "auto",
     device: str | None = None,
     tell: Callable[[float, str], None] = lambda part, text: None,
+    cancelled: Callable[[], bool] = lambda: False,
 ) -> Scattering:
     """Send each mode of each port in turn.
 
@@ -125,15 +181,17 @@ def scatter(
     ----------
     names : of the ports; none is all.
     tell : told which part is done, and what is done.
+    cancelled : asked about ten times a second, or after fifty steps.
 
     Raises
     ------
+    StudyCancelledError : as ``cancelled`` said.
     WavelabError : the scene cannot be meshed or run, has no such ports, or one has no place for a
         line behind it.
     """
     ports = ports_of(scene, names)
     tell(0.0, "meshing")
-    d = discretize(MeshJob(scene).start().wait(), scene.solver.order, periodic_pairs(scene))
+    d = discretize(mesh_of(scene, cancelled), scene.solver.order, periodic_pairs(scene))
     band = ports[0].frequencies
     wave = pulse(min(band), max(band))
     measuring = tuple(replace(p, begin=0.0, end=None, window="none") for p in ports)
@@ -159,7 +217,8 @@ def scatter(
         stepper = stepper_of(run, dt=scene.solver.until / n_steps, backend=backend, device=device)
         with closing(stepper):
             simulation = Simulation(run, stepper)
-            left.append(_until_silent(simulation, n_steps, wave.delay + _RISE * wave.width, part))
+            silent = wave.delay + _RISE * wave.width
+            left.append(_until_silent(simulation, n_steps, silent, part, cancelled))
             found = {result.name: result.arrays for result in simulation.measured()}
         sent = found[channel.port]["forward"][:, channel.mode]
         out = np.stack([found[c.port]["backward"][:, c.mode] for c in channels], axis=1)
@@ -207,12 +266,18 @@ def _behind(port: ModeMonitor, mode: int, wave: ModulatedGaussian, d: Discretiza
 
 
 def _until_silent(
-    simulation: Simulation, n_steps: int, silent: float, tell: Callable[[float], None]
+    simulation: Simulation,
+    n_steps: int,
+    silent: float,
+    tell: Callable[[float], None],
+    cancelled: Callable[[], bool],
 ) -> float:
     """Run until the wave has died away after the pulse; what of its largest energy is left."""
     decayed = simulation.problem.scene.solver.decayed or DECAYED
     largest = energy = 0.0
     while simulation.steps < n_steps:
+        if cancelled():
+            raise StudyCancelledError
         simulation.advance(min(_EVERY, n_steps - simulation.steps))
         energy = float(simulation.element_energy().sum())
         largest = max(largest, energy)

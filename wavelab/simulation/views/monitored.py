@@ -25,13 +25,22 @@ def chosen_monitor(
     return (known[0], 0) if known else None
 
 
-def map_values(simulation: Simulation, kind: type[Monitor]) -> NDArray[np.float32]:
+def map_values(
+    simulation: Simulation, kind: type[Monitor], quantity: str, time: float | None = None
+) -> NDArray[np.float32]:
     """The map of the monitor that was chosen, or of the first of a kind; 0 outside of its shape,
-    and without one."""
+    and without one.
+
+    Parameters
+    ----------
+    quantity : what of it.
+    time : of what swings; None for now.
+    """
+    time = simulation.time if time is None else time
     d = simulation.problem.discretization
     values = np.zeros(d.shape, np.float32)
     if (chosen := chosen_monitor(simulation, kind)) is not None:
         discretized, frequency = chosen
         found = findings(discretized, simulation.sums_of(discretized), d.x, d.y)
-        values[discretized.elements] = discretized.monitor.shown(found, frequency)
+        values[discretized.elements] = discretized.monitor.shown(found, quantity, frequency, time)
     return values

@@ -76,7 +76,7 @@ def _of_all(simulation: Simulation, quantity: str) -> Values:
     if (compute := COMPUTED.get(quantity)) is not None:
         return compute(simulation)
     if (kind := monitor_for(quantity)) is not None:
-        return map_values(simulation, kind)
+        return map_values(simulation, kind, quantity)
     shown = system_of(simulation.problem.scene).shown.get(quantity)
     if shown is None:
         return simulation.stepper.view(quantity)

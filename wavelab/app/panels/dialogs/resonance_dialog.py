@@ -22,13 +22,14 @@ INTRODUCTION = (
 )
 EMPTY = "\u201cStart\u201d lists the modes above; the one that is chosen is shown here."
 _SHAPE = (60 * GRID, 40 * GRID)
-_COLUMNS = ("Mode", "Frequency", "Q", "Modes at it", "Residual")
+_COLUMNS = ("Mode", "Frequency", "Q", "Modes at it", "Residual", "Mode volume")
 _MEANINGS = (
     "",
     "Waves per length unit where the speed is 1",
     "Quality factor: \u03c0 f / decay. Lossless: nothing in the scene takes energy",
     "How many modes have this frequency",
     "How well the shape fulfils the equations, relative; the frequency is better by far",
+    "\u222b \u03b5|Ez|\u00b2 dA over the largest \u03b5|Ez|\u00b2, an area in length units\u00b2",
 )
 
 
@@ -103,6 +104,10 @@ class ResonanceDialog(StudyDialog):
         counted = f"{len(rows)} modes {here}"
         if found.left_out:
             counted = f"The {len(rows)} lowest of {len(rows) + found.left_out} modes {here}"
+        if found.sharper is not None:
+            at, quality = found.sharper
+            f = measures.frequency(at, "{:.4g}".format)
+            source += f"; left out is one of Q {quality:.4g} at {f}: look in a band there"
         self.show_idle(f"{counted}{source}.")
         self.table.setCurrentCell(-1, -1)
         self.table.setCurrentCell(0, 0)

@@ -27,9 +27,13 @@ class Findings:
     amplitude : (f, p) or (f, k, nodes) of a field that oscillates as Re[X exp(-2 pi i f t)].
     mean : (p,) or (k, nodes) mean over time of what is summed of a field at frequency 0.
     mean_power : (f,) through a line, of the amplitudes there.
+    split_power : of the waves straight across a line, to the right and to the left, (f,) each;
+        None where it goes through more than one medium, or one with losses.
     far_field : (f, a) of what leaves a contour at angles (a,) in radians, counterclockwise from the
         x axis (:mod:`wavelab.physics.monitors.far_field`).
     radiated_power : (f,) mean power that far fields (f, a) in evenly spread directions carry away.
+    mode_volume : (f,) of the amplitudes of the scalar field in the shape
+        (:mod:`wavelab.physics.operator.mode_volume`).
     mode_index : (f, m) wave number of each mode of a guide over that in vacuum, 0 where it is none.
     mode_amplitudes : (f, m) of modes to the right of a line and to its left, whose squares are mean
         powers.
@@ -45,8 +49,10 @@ class Findings:
     amplitude: Callable[[str], Complex]
     mean: Callable[[str], Array]
     mean_power: Callable[[], Array]
+    split_power: Callable[[], tuple[Array, Array]] | None
     far_field: Callable[[Array], Complex]
     radiated_power: Callable[[Complex], Array]
+    mode_volume: Callable[[], Array]
     mode_index: Array
     mode_amplitudes: Callable[[], tuple[Complex, Complex]]
 

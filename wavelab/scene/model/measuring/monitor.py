@@ -129,8 +129,14 @@ class Monitor:
         """The few numbers of a summary that fit on a line."""
         return [f"{len(summary['time'])} samples"]
 
-    def shown(self, found: Findings, frequency: int) -> Array:
-        """(k, nodes) of the map that it is, at the frequency of that number."""
+    def shown(self, found: Findings, quantity: str, frequency: int, time: float) -> Array:
+        """(k, nodes) of the map that it is, at the frequency of that number.
+
+        Parameters
+        ----------
+        quantity : one of those that show it (:func:`wavelab.scene.view.quantities.maps_of`).
+        time : of what swings.
+        """
         raise NotImplementedError
 
     @property

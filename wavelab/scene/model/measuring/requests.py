@@ -19,6 +19,8 @@ FIELDS = ("ez", "hx", "hy")
 #: column that is also integrated over time.
 POWER = ("power",)
 WINDOWS = ("none", "hann")
+#: Where the scalar is 0, and where its normal derivative is.
+SCREENS = ("conductor", "magnetic")
 
 # What the fields that several kinds have mean.
 VERTICES = about("The corners in order, x and y of each")
@@ -121,7 +123,21 @@ class Contour(_InShape):
     dashes = (6.0, 3.0)
 
 
-Where = Receivers | Section | AcrossGuide | Elements | Contour
+@dataclass(frozen=True)
+class BesideScreen(_OnLine):
+    """Quadrature points along an opening in a straight screen that goes on for ever, of one of
+    ``SCREENS``; in front of both, to the right of the line, is one medium without losses."""
+
+    vertices: tuple[Point, ...]
+    screen: str
+    closed: ClassVar[bool] = False
+    wholly_inside = True
+    directed = True
+    straight = True
+    dashes = (6.0, 3.0)
+
+
+Where = Receivers | Section | AcrossGuide | Elements | Contour | BesideScreen
 
 
 @dataclass(frozen=True)
