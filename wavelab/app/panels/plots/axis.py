@@ -9,10 +9,11 @@ from typing import Any
 import pyqtgraph
 
 from wavelab.app.base import measures
-from wavelab.app.base.numbers import labelled_ticks, power_of_ten, three_figures
+from wavelab.app.base.numbers import three_figures
 from wavelab.app.base.qt import QColor, QFontMetricsF, QRectF
 from wavelab.app.base.theme import GRID, Theme, tabular_font
 from wavelab.app.language.language import said, tr
+from wavelab.output.numbers import labelled_ticks, power_of_ten
 from wavelab.scene.model.units import FREQUENCY, LENGTH, TIME, Unit
 
 #: What an axis of such numbers is called: without units of the scene, and with some.

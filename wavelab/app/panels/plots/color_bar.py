@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 
-from wavelab.app.base.numbers import MINUS, power_of_ten, three_figures
+from wavelab.app.base.numbers import three_figures
 from wavelab.app.base.qt import QImage, QPainter, QRectF, Qt, QtWidgets, painting
 from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.language.language import tr
+from wavelab.output.numbers import MINUS, power_of_ten
 from wavelab.output.palette import palette_info, palette_table
 from wavelab.scene.view.quantities import ERROR_DECADES, ERROR_FLOOR
 

@@ -10,10 +10,10 @@ import pyqtgraph
 from numpy.typing import NDArray
 
 from wavelab.app.base import measures
-from wavelab.app.base.numbers import MINUS, labelled_ticks, nice_ticks
 from wavelab.app.base.qt import QColor, QPainter, QPen, QPointF, QRectF, Qt, QtWidgets, painting
 from wavelab.app.base.theme import GRID, Theme, tabular_font
 from wavelab.arrays import Array
+from wavelab.output.numbers import MINUS, labelled_ticks, nice_ticks
 
 #: Decibels below the largest that the middle of the plot stands for, and from ring to ring.
 DEEPEST, DECIBEL_STEP = 40.0, 10.0
