@@ -3,70 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import pyqtgraph
-from numpy.typing import NDArray
 
-from wavelab.app.base import measures
 from wavelab.app.base.qt import QColor, QPainter, QPen, QPointF, QRectF, Qt, QtWidgets, painting
 from wavelab.app.base.theme import GRID, Theme, tabular_font
-from wavelab.arrays import Array
-from wavelab.output.numbers import MINUS, labelled_ticks, nice_ticks
+from wavelab.output.figures.polar import FarField, part_of_radius
 
-#: Decibels below the largest that the middle of the plot stands for, and from ring to ring.
-DEEPEST, DECIBEL_STEP = 40.0, 10.0
 #: Directions get spokes every so many degrees, and labels where there is room.
 _SPOKE = 30
 #: Rings are labelled along this direction, between two spokes.
 _LABELS_AT = 75.0
 #: Where no more pixels than these are left beside the names of the curves it lies below them.
 _NARROW = 22 * GRID
-
-
-@dataclass(frozen=True, eq=False)
-class FarField:
-    """What is drawn of a far field.
-
-    Attributes
-    ----------
-    names (f,) : of the frequencies.
-    angle (a,) : directions in degrees, all the way round.
-    size (f, a) : |F|, or 20 log10 of it over the largest of its frequency.
-    low, high : in the middle and at the rim.
-    rings : values between them, and what they are called.
-    unit : of the size.
-    """
-
-    names: tuple[str, ...]
-    angle: Array
-    size: Array
-    low: float
-    high: float
-    rings: list[tuple[float, str]]
-    unit: str
-
-
-def far_field(arrays: dict[str, NDArray], *, decibels: bool) -> FarField | None:
-    """Of the ``arrays`` of a ``MonitorResult``; None where nothing has been summed up."""
-    size = np.abs(arrays["pattern"])
-    largest = float(size.max(initial=0.0))
-    if not largest > 0:
-        return None
-    names = tuple(f"f = {measures.written().asked(f)}" for f in arrays["frequency"].tolist())
-    angle = np.append(arrays["angle"], 360.0)
-    size = np.concatenate([size, size[:, :1]], axis=1)
-    if not decibels:
-        high = _round_up(largest)
-        return FarField(names, angle, size, 0.0, high, labelled_ticks(0.0, high, 4), "|F|")
-    peaks = size.max(axis=1, keepdims=True)
-    # A frequency at which nothing leaves lies in the middle, at -infinity.
-    part = np.divide(size, peaks, out=np.zeros_like(size), where=peaks > 0)
-    size = np.maximum(20 * np.log10(np.maximum(part, 1e-30)), -DEEPEST)
-    levels = np.arange(-DEEPEST, 1, DECIBEL_STEP)
-    rings = [(float(v), f"{v:.0f}".replace("-", MINUS)) for v in levels]
-    return FarField(names, angle, size, -DEEPEST, 0.0, rings, "|F| (dB)")
 
 
 class PolarPlot(QtWidgets.QWidget):
@@ -117,7 +67,7 @@ class PolarPlot(QtWidgets.QWidget):
         line, text = QColor(self._theme.border), QColor(self._theme.muted)
         painter.setPen(line)
         for value, _ in field.rings:
-            r = radius * _part(field, value)
+            r = radius * part_of_radius(field, value)
             painter.drawEllipse(center, r, r)
         painter.drawEllipse(center, radius, radius)
         labelled = _SPOKE if radius > 7 * GRID else 3 * _SPOKE
@@ -132,7 +82,7 @@ class PolarPlot(QtWidgets.QWidget):
                 painter.drawText(box, int(Qt.AlignCenter), f"{degrees}\u00b0")
         angle = np.radians(field.angle)
         for i, size in reversed(list(enumerate(field.size))):
-            r = radius * _part(field, size)
+            r = radius * part_of_radius(field, size)
             painter.setPen(QPen(self._color(i), 1.6))
             x, y = center.x() + r * np.cos(angle), center.y() - r * np.sin(angle)
             painter.drawPath(pyqtgraph.arrayToQPath(x, y))
@@ -146,7 +96,7 @@ class PolarPlot(QtWidgets.QWidget):
         way = np.radians(_LABELS_AT)
         last = 1e9
         for value, label in reversed(field.rings):
-            r = radius * _part(field, value)
+            r = radius * part_of_radius(field, value)
             width, height = metrics.horizontalAdvance(label) + 4, metrics.height() - 2
             # Rings too near to each other for their labels: one of them speaks.
             if r < GRID or last - r < height:
@@ -172,16 +122,3 @@ class PolarPlot(QtWidgets.QWidget):
             painter.setPen(colour)
             place = QRectF(room.left(), room.top() + i * row, room.width(), row)
             painter.drawText(place, int(Qt.AlignLeft | Qt.AlignVCenter), text)
-
-
-def _part(field: FarField, value: Array | float) -> Array | float:
-    """Of the radius."""
-    return (value - field.low) / (field.high - field.low)
-
-
-def _round_up(value: float) -> float:
-    """The next multiple of a fifth to a half of it that is a round number."""
-    if not value > 0:
-        return 1.0
-    ticks = nice_ticks(0.0, 2 * value, 8)
-    return next(tick for tick in ticks if tick >= value * (1 - 1e-9))
