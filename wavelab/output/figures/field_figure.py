@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -179,20 +180,23 @@ class _Layout:
         wide, high = field.shape
         height = style.height or min(_TALLEST, 0.3 + high / wide) * style.width
         left, right, bottom, top = cls._room(field, style, unit, (style.width, height))
-        across = style.width - left - right
-        if style.height is None:
-            height = min(across * high / wide, _TALLEST * style.width) + bottom + top
-        up = height - bottom - top
-        scale = min(across / wide, up / high)
         pixel = style.pixel
-        size = [max(int(scale * side / pixel + 1e-6), 0) for side in (wide, high)]
+        width = round(style.width / pixel) * pixel
+        across, up = width - left - right, height - bottom - top
+        if style.height is None:
+            up = _TALLEST * width
+        scale = min(across / wide, up / high) / pixel
+        size = [max(int(scale * side + 1e-6), 0) for side in (wide, high)]
+        if style.height is None:
+            up = size[1] * pixel
+            height = up + bottom + top
         if min(size) < 2:
             raise OutputError("the page has no room for what is to be on it", remedy=NO_ROOM)
         pixels = size[0], size[1]
         # In the middle of the room that is left over, with its corner where pixels of the page are.
-        x0 = _snapped(left + (across - size[0] * pixel) / 2, pixel)
-        y1 = _snapped(top + (up - size[1] * pixel) / 2, pixel)
-        page = _snapped(style.width, pixel), _snapped(height, pixel)
+        x0 = round((left + (across - size[0] * pixel) / 2) / pixel) * pixel
+        y1 = round((top + (up - size[1] * pixel) / 2) / pixel) * pixel
+        page = width, math.ceil(height / pixel - 1e-6) * pixel
         y0 = page[1] - y1 - size[1] * pixel
         box = (x0, y0, x0 + size[0] * pixel, page[1] - y1)
         ends = field.extent(*pixels)
@@ -225,7 +229,3 @@ class _Layout:
         if {"title", "time"} & set(style.parts):
             top = max(top, 2 * GAP + 1.2 * size)
         return left, right, bottom, top
-
-
-def _snapped(length: float, pixel: float) -> float:
-    return max(1, round(length / pixel)) * pixel if length > 0 else 0.0
