@@ -1,15 +1,23 @@
-"""What the colours of a field stand for, as the ticks of a colour bar."""
+"""What the colours of a field stand for: a bar with ticks."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
-from wavelab.output.figures.axes import Axis, Ticks, decades, signed
+import numpy as np
+
+from wavelab.arrays import Array
+from wavelab.output.figures.axes import GAP, LINE, TICK, Axis, Ticks, decades, line, signed
+from wavelab.output.figures.drawing import Bitmap, Drawing, Stroke, Words
+from wavelab.output.figures.letters import CAPITAL, width
+from wavelab.output.figures.style import Style
 from wavelab.output.numbers import MINUS, labelled_ticks
-from wavelab.output.palette import palette_info
+from wavelab.output.palette import palette_info, palette_table
 from wavelab.scene.view.quantities import ERROR_DECADES, ERROR_FLOOR
 
+#: Width of the bar, in sizes of letters.
+BAR = 1.0
 #: From tick to tick of a scale of levels, in decibels.
 _STEPS = (1, 2, 5, 10, 20, 40, 60)
 
@@ -40,6 +48,22 @@ class ColorScale:
         if self.decades is not None and self.decibels and not self.of_error:
             label = f"{label} (dB)"
         return Axis(label, 0.0, 1.0, ticks=self._ticks(most))
+
+    def value(self, part: float) -> float:
+        """That of the colour at a part of the bar; nan where it stands for many, quiet."""
+        if self.of_error:
+            return float(ERROR_FLOOR * 10 ** (ERROR_DECADES * part))
+        at = 2 * part - 1 if palette_info(self.palette).diverging else part
+        if self.decades is None:
+            return at * self.limit
+        return math.copysign(self.limit * 10 ** ((abs(at) - 1) * self.decades), at)
+
+    def table(self) -> tuple[list[str], list[Array]]:
+        """Values and their colours, from the lowest to the highest: "value", "red", "green" and
+        "blue" from 0 to 255."""
+        values = np.array([self.value(i / 255) for i in range(256)])
+        red, green, blue = palette_table(self.palette).T
+        return ["value", "red", "green", "blue"], [values, red, green, blue]
 
     def _ticks(self, most: int) -> Ticks:
         if self.of_error:
@@ -74,3 +98,52 @@ class ColorScale:
         top = math.log10(self.limit) if self.limit > 0 else 0.0
         bottom = top - self.decades
         return [((at - bottom) / self.decades, text) for at, text in decades(bottom, top, most)]
+
+
+def draw_bar(
+    page: Drawing, corner: tuple[float, float], height: float, colors: ColorScale, style: Style
+) -> float:
+    """The bar from its lower left corner, with ticks and its name at the right of it.
+
+    Returns
+    -------
+    Where that ends at the right.
+    """
+    left, y0 = corner
+    size, ink = style.letters, style.inks
+    right, y1 = left + BAR * size, y0 + height
+    strip = np.ascontiguousarray(palette_table(colors.palette)[::-1, None])
+    page.add(Bitmap(strip, (left, y0, right, y1)))
+    axis = colors.axis(height, size)
+    frame = np.array([(left, y0), (right, y0), (right, y1), (left, y1), (left, y0)])
+    at = [(y0 + part * height, text) for part, text in axis.ticks or ()]
+    marks = (line(right, y, right + TICK, y) for y, _ in at)
+    page.add(Stroke((frame, *marks), ink.text, LINE))
+    beside, middle = right + TICK + GAP, CAPITAL * size / 2
+    page.add(*(Words(text, (beside, y - middle), size, ink.text) for y, text in at))
+    widest = max((width(text, size) for _, text in at), default=0.0)
+    end = beside + widest + GAP + size
+    page.add(Words(axis.label, (end, (y0 + y1) / 2), size, ink.text, 0.5, upright=True))
+    return end + 0.3 * size
+
+
+@dataclass(frozen=True)
+class BarFigure:
+    """A colour bar by itself."""
+
+    colors: ColorScale
+    style: Style
+
+    @property
+    def title(self) -> str:
+        return self.colors.label
+
+    def drawing(self) -> Drawing:
+        size = self.style.letters
+        high = self.style.height or 0.6 * self.style.width
+        page = Drawing(self.style.width, high, self.style.inks.paper, self.title, self.style.dpi)
+        page.width = draw_bar(page, (size, size), high - 2 * size, self.colors, self.style)
+        return page
+
+    def table(self) -> tuple[list[str], list[Array]]:
+        return self.colors.table()

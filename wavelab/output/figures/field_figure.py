@@ -15,18 +15,18 @@ from wavelab.errors import OutputError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.sampling import Extent, PixelSampler
 from wavelab.output.arrows import Arrows
-from wavelab.output.figures.axes import GAP, LINE, TICK, Axis, draw_axes, line, margins
-from wavelab.output.figures.color_scale import ColorScale
-from wavelab.output.figures.drawing import Bitmap, Box, Drawing, Stroke, Words
+from wavelab.output.figures.axes import GAP, TICK, Axis, draw_axes, margins
+from wavelab.output.figures.color_scale import BAR, ColorScale, draw_bar
+from wavelab.output.figures.drawing import Bitmap, Box, Drawing, Words
 from wavelab.output.figures.letters import CAPITAL, width
 from wavelab.output.figures.overlay import Place, draw_arrows, draw_scene_lines
 from wavelab.output.figures.style import Style
-from wavelab.output.palette import colorize, palette_table, surroundings
+from wavelab.output.palette import colorize, surroundings
 from wavelab.output.scene_drawing import SceneDrawing
 from wavelab.scene.model.units import LENGTH, Scale
 
-#: Width of the colour bar, and its distance from the field, in sizes of letters.
-_BAR, _BESIDE = 1.0, 1.0
+#: Distance of the colour bar from the field, in sizes of letters.
+_BESIDE = 1.0
 #: A page is at most so many times as high as wide, if nobody says how high.
 _TALLEST = 2.0
 #: What to do where there is too little room.
@@ -96,7 +96,10 @@ class FieldFigure:
         if "axes" in parts:
             draw_axes(page, layout.box, *layout.axes, style)
         if "bar" in parts:
-            self._draw_bar(page, layout.box)
+            left = layout.box[2] + _BESIDE * style.letters
+            draw_bar(
+                page, (left, layout.box[1]), layout.box[3] - layout.box[1], field.colors, style
+            )
         self._draw_head(page, layout.box)
         return page
 
@@ -137,25 +140,6 @@ class FieldFigure:
     @cached_property
     def _layout(self) -> _Layout:
         return _Layout.of(self.field, self.style, self._unit)
-
-    def _draw_bar(self, page: Drawing, box: Box) -> None:
-        style, colors = self.style, self.field.colors
-        _, y0, x1, y1 = box
-        size, ink = style.letters, style.inks
-        left = x1 + _BESIDE * size
-        bar = (left, y0, left + _BAR * size, y1)
-        page.add(Bitmap(np.ascontiguousarray(palette_table(colors.palette)[::-1, None]), bar))
-        axis = colors.axis(y1 - y0, size)
-        frame = np.array([(left, y0), (bar[2], y0), (bar[2], y1), (left, y1), (left, y0)])
-        at = [(y0 + part * (y1 - y0), text) for part, text in axis.ticks or ()]
-        marks = (line(bar[2], y, bar[2] + TICK, y) for y, _ in at)
-        page.add(Stroke((frame, *marks), ink.text, LINE))
-        beside = bar[2] + TICK + GAP
-        middle = CAPITAL * size / 2
-        page.add(*(Words(text, (beside, y - middle), size, ink.text) for y, text in at))
-        widest = max((width(text, size) for _, text in at), default=0.0)
-        place = (beside + widest + GAP + size, (y0 + y1) / 2)
-        page.add(Words(axis.label, place, size, ink.text, 0.5, upright=True))
 
     def _draw_head(self, page: Drawing, box: Box) -> None:
         size, ink, parts = self.style.letters, self.style.inks, self.style.parts
@@ -223,7 +207,7 @@ class _Layout:
         if "bar" in style.parts:
             ticks = field.colors.axis(0.8 * page[1], size).ticks or ()
             widest = max((width(text, size) for _, text in ticks), default=0.0)
-            beside = (_BESIDE + _BAR) * size + TICK + 2 * GAP + widest + 1.4 * size
+            beside = (_BESIDE + BAR) * size + TICK + 2 * GAP + widest + 1.4 * size
             right, top = beside, max(top, CAPITAL * size / 2 + GAP)
             bottom = max(bottom, top)
         if {"title", "time"} & set(style.parts):

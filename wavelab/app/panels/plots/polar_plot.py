@@ -7,9 +7,27 @@ from collections.abc import Callable
 import numpy as np
 import pyqtgraph
 
-from wavelab.app.base.qt import QColor, QPainter, QPen, QPointF, QRectF, Qt, QtWidgets, painting
+from wavelab.app.base.qt import (
+    QApplication,
+    QColor,
+    QEvent,
+    QPainter,
+    QPen,
+    QPointF,
+    QRectF,
+    Qt,
+    QtGui,
+    QtWidgets,
+    Signal,
+    painting,
+)
 from wavelab.app.base.theme import GRID, Theme, tabular_font
-from wavelab.output.figures.polar import FarField, part_of_radius
+from wavelab.app.language.language import tr
+from wavelab.app.panels.plots.plot_figure import on_clipboard, table_text
+from wavelab.arrays import Array
+from wavelab.output.figures.figure import Figure
+from wavelab.output.figures.polar import FarField, PolarChart, part_of_radius
+from wavelab.output.figures.style import Style
 
 #: Directions get spokes every so many degrees, and labels where there is room.
 _SPOKE = 30
@@ -20,16 +38,28 @@ _NARROW = 22 * GRID
 
 
 class PolarPlot(QtWidgets.QWidget):
-    """Parameters
+    """Emits ``save_wished(plot)`` and ``figure_wished(plot)``.
+
+    Parameters
     ----------
     color : of a frequency, by its number.
     """
+
+    save_wished = Signal(object)
+    figure_wished = Signal(object)
 
     def __init__(self, theme: Theme, color: Callable[[int], QColor]) -> None:
         super().__init__()
         self._theme, self._color = theme, color
         self._field: FarField | None = None
         self.setFont(tabular_font(8))
+        self.menu = QtWidgets.QMenu(self)
+        self.menu.addAction(tr("Copy numbers\tCtrl+C"), self.copy)
+        self.menu.addAction(tr("Copy picture\tCtrl+Shift+C"), self.copy_picture)
+        self.menu.addSeparator()
+        self.menu.addAction(tr("Save plot\u2026"), lambda: self.save_wished.emit(self))
+        self.menu.addAction(tr("Export figure\u2026"), lambda: self.figure_wished.emit(self))
+        self.setFocusPolicy(Qt.ClickFocus)
 
     def show_field(self, field: FarField) -> None:
         self._field = field
@@ -38,6 +68,47 @@ class PolarPlot(QtWidgets.QWidget):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.update()
+
+    def figure(self, style: Style, title: str = "") -> Figure:
+        """What is on show."""
+        assert self._field is not None
+        return PolarChart(title, self._field, style)
+
+    def table(self) -> tuple[list[str], list[Array]]:
+        """Names of columns, and those: angles, and sizes at each frequency."""
+        return self.figure(Style()).table()
+
+    def copy(self) -> None:
+        """The table, for a spreadsheet."""
+        if self._field is not None:
+            QApplication.clipboard().setText(table_text(*self.table()))
+
+    def copy_picture(self) -> None:
+        """What is on show, as pixels and as lines."""
+        if self._field is not None:
+            mime = on_clipboard(self.figure(Style(ground=self._theme.name)), self.grab().toImage())
+            QApplication.clipboard().setMimeData(mime)
+
+    def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
+        self.menu.popup(event.globalPos())
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.ShortcutOverride and self._deed(event) is not None:
+            event.accept()  # the window has other uses for them
+            return True
+        return bool(super().event(event))
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        deed = self._deed(event)
+        if deed is None:
+            event.ignore()
+        else:
+            deed()
+
+    def _deed(self, event: QtGui.QKeyEvent) -> Callable[[], None] | None:
+        control, shift = int(Qt.ControlModifier), int(Qt.ShiftModifier)
+        deeds = {control: self.copy, control | shift: self.copy_picture}
+        return deeds.get(int(event.modifiers())) if event.key() == Qt.Key_C else None
 
     def paintEvent(self, event: object) -> None:
         with painting(self) as painter:
