@@ -66,9 +66,10 @@ class Outbox:
 
         def work(_: Background[str]) -> str:
             told = write()
-            if isinstance(told, str):
-                return f"{what} saved as {path}" + f"\n{told[:1].upper()}{told[1:]}" * bool(told)
-            return f"{what} saved as {' and '.join(map(str, told or [path]))}"
+            files = [path] if isinstance(told, str) or not told else told
+            saved = f"{what} saved as {' and '.join(map(str, files))}"
+            more = [told[:1].upper() + told[1:]] if isinstance(told, str) and told else []
+            return "\n".join([saved, *more])
 
         self._message.inform(f"Writing {path.name}\u2026")
         self._writing.start(work)

@@ -62,8 +62,6 @@ def write_figure(path: str | os.PathLike[str], figure: Figure) -> str:
 def said_of(drawing: Drawing) -> str:
     """Of letters that no PDF file has by itself."""
     lost = drawing.unwritable
-    return (
-        f"the fonts of PDF have no {lost}: the figure has ? there, and as SVG it has all"
-        if lost
-        else ""
-    )
+    if not lost:
+        return ""
+    return f"the fonts of PDF do not have {lost}; the figure has ? there, and as SVG it has all"
