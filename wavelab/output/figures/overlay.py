@@ -29,6 +29,8 @@ _ACCENTS = ((110, 231, 183), (0, 121, 92))
 #: Opacity of the rims of media, and in points the width of those and of marks, the radius of points
 #: and the length of arrow heads and of the arrow of a monitor.
 _FAINT, _THIN, _DOT, _HEAD, _NORMAL = 0.75, 0.5, 2.0, 3.5, 8.0
+#: What a rim adds to the width of a line.
+_RIM = 1.2
 #: Corners of a circle.
 _TURN = np.linspace(0, 2 * math.pi, 25)
 
@@ -89,7 +91,12 @@ def draw_scene_lines(
 
 
 class _Over:
-    """Lines and names over a field."""
+    """Lines and names over a field.
+
+    Attributes
+    ----------
+    marking : whether lines have a rim, which holds them over any colour.
+    """
 
     def __init__(self, page: Drawing, place: Place, style: Style, palette: str) -> None:
         self._page, self.place, self._size = page, place, 0.85 * style.letters
@@ -97,6 +104,7 @@ class _Over:
         self.line, self.halo = arrow_colours(palette)
         self.accent: Rgb = _ACCENTS[0 if dark else 1]
         self._taken: list[Box] = []
+        self.marking = False
 
     def stroke(
         self,
@@ -118,7 +126,10 @@ class _Over:
         opacity: float = 1.0,
     ) -> None:
         if lines:
-            self._page.add(Stroke(lines, colour, thick, dashes, opacity, self.place.box))
+            box = self.place.box
+            if self.marking:
+                self._page.add(Stroke(lines, self.halo, thick + _RIM, (), _FAINT, box))
+            self._page.add(Stroke(lines, colour, thick, dashes, opacity, box))
 
     def pen(self, lines: Iterable[ArrayLike], pen: Pen) -> None:
         """Of a wall."""
@@ -165,6 +176,7 @@ def _meet(a: Box, b: Box) -> bool:
 
 
 def _draw_marks(over: _Over, drawing: SceneDrawing) -> None:
+    over.marking = True
     place, above = over.place, np.array([0.0, 3.0])
     for name, where, way in drawing.monitors:
         dashes = tuple(part * 1.4 * PEN for part in where.dashes)

@@ -76,6 +76,7 @@ def test_what_has_no_logarithm_has_no_place(plot):
     there = np.isfinite(curve.drawn)
     expected = np.abs(np.sin(np.pi * X[X > 1]))
     assert np.allclose(10 ** curve.drawn[there], expected[there])
+    assert plot.up.label_text == "|y|"
     x, y = shown(plot)
     assert x[1] == pytest.approx(np.log10(3.0), abs=0.01)
     assert y[1] - y[0] <= 11

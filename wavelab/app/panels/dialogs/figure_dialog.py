@@ -58,7 +58,8 @@ class FigureDialog(Dialog):
         form.addRow(tr("Pixels per inch"), self.dpi)
         form.addRow(tr("Ground"), self.ground)
         for part in parts:
-            box = self.parts[part] = QtWidgets.QCheckBox(tr(PARTS[part]))
+            label = tr(PARTS[part])
+            box = self.parts[part] = QtWidgets.QCheckBox(label[:1].upper() + label[1:])
             box.setChecked(part in style.parts)
             form.addRow(box)
         buttons = QtWidgets.QDialogButtonBox(

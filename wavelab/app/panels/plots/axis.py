@@ -46,6 +46,7 @@ class Axis(pyqtgraph.AxisItem):
     ----------
     unit : of the numbers that are shown, "" where they are the scene's own.
     log : whether places along it are logarithms of these.
+    of_sizes : whether it shows sizes of numbers that have a sign.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class Axis(pyqtgraph.AxisItem):
     ) -> None:
         self.ticks, self.text, self._stands_for = ticks, name, stands_for
         self.unit, self._factor = "", 1.0
-        self.log = False
+        self.log = self.of_sizes = False
         self._labels: dict[float, str] = {}
         self._metrics = QFontMetricsF(tabular_font(8))
         # In whole pixels, as the letters may be drawn.
@@ -94,10 +95,19 @@ class Axis(pyqtgraph.AxisItem):
         """Whether they are round numbers of what places stand for."""
         return self.can_be_log or self.ticks is degrees
 
-    def set_log(self, log: bool) -> None:
+    @property
+    def label_text(self) -> str:
+        """What stands beside it."""
+        text = said(self.text)
+        if not self.of_sizes:
+            return text
+        name, bracket, unit = text.partition(" (")
+        return f"|{name}|{bracket}{unit}" if name.strip("|") == name else text
+
+    def set_log(self, log: bool, *, of_sizes: bool = False) -> None:
         """Places are logarithms of numbers from now on, or these."""
-        if log != self.log:
-            self.log = log
+        if (log, of_sizes) != (self.log, self.of_sizes):
+            self.log, self.of_sizes = log, of_sizes
             self._redraw()
 
     def place(self, number: Any) -> Any:
@@ -172,7 +182,7 @@ class Axis(pyqtgraph.AxisItem):
     def resizeEvent(self, event: object = None) -> None:
         size = self.size()
         room = size.width() if self.orientation == "bottom" else size.height()
-        self.label.setPlainText(fitting(self._metrics, said(self.text), room))
+        self.label.setPlainText(fitting(self._metrics, self.label_text, room))
         super().resizeEvent(event)
 
 

@@ -26,6 +26,15 @@ def on_axes(curves: Sequence[Curve], across: Axis, up: Axis) -> tuple[Curve, ...
     return tuple(curve.mapped(across.place, up.place) for curve in curves)
 
 
+def keep_logarithms(curves: Sequence[Curve], across: Axis, up: Axis) -> None:
+    """Axes stay logarithmic where what they show allows it; sizes are what is shown then of what
+    has a sign."""
+    signed = any((curve.drawn < 0).any() for curve in curves)
+    for axis, of_sizes in ((across, False), (up, signed)):
+        log = axis.log and bool(curves) and axis.can_be_log
+        axis.set_log(log, of_sizes=log and of_sizes)
+
+
 def table_of(curves: Sequence[Curve], across: Axis, up: Axis) -> tuple[list[str], list[Array]]:
     """Names of columns, and those, in the units of the axes; see :func:`table`."""
     places, heights = table(curves)
@@ -49,7 +58,8 @@ def home(
         least = float(across.place(min(x))) if min(x) > 0 else low
         x = (max(low, least), top) if max(low, least) < top else (low, high)
     if up.log:
-        y = _of_logarithms([curve.drawn for curve in curves])
+        inside = ((c.along >= min(x)) & (c.along <= max(x)) for c in curves)
+        y = _of_logarithms([c.drawn[there] for c, there in zip(curves, inside, strict=True)])
     return x, y
 
 

@@ -24,7 +24,7 @@ from wavelab.app.language.language import said, tr
 from wavelab.app.panels.plots.axis import Axis
 from wavelab.app.panels.plots.curve import Array, Curve
 from wavelab.app.panels.plots.kept import KeptCurves
-from wavelab.app.panels.plots.on_axes import Interval, home, on_axes, table_of
+from wavelab.app.panels.plots.on_axes import Interval, home, keep_logarithms, on_axes, table_of
 from wavelab.app.panels.plots.plot_cursor import PlotCursor
 from wavelab.app.panels.plots.plot_deeds import PlotDeeds
 from wavelab.app.panels.plots.plot_figure import figure_of
@@ -193,8 +193,7 @@ class Plot(pyqtgraph.PlotWidget):
         self._labels.say("")
         self.getPlotItem().show()
         self.curves, self.home = tuple(curves), (across, up)
-        for axis in (self.across, self.up):
-            axis.set_log(axis.log and bool(curves) and axis.can_be_log)
+        keep_logarithms(self.curves, self.across, self.up)
         self._place()
         if not self.moved:
             self.getViewBox().invertY(up[1] < up[0])

@@ -63,7 +63,7 @@ def figure_of(plot: Charted, style: Style, title: str = "") -> PlotFigure:
 def _axis(axis: Axis, low: float, high: float) -> axes.Axis:
     """In places of the plot; their ticks say what they stand for."""
     ticks = axis.ticks_between(min(low, high), max(low, high), _MOST)
-    label = said(axis.text)
+    label = axis.label_text
     if axis.log:
         return axes.Axis(label, low, high, ticks=ticks)
     if axis.ticks_are_round:
