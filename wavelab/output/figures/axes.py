@@ -44,7 +44,7 @@ class Axis:
             return self.ticks
         low, high = min(self.low, self.high), max(self.low, self.high)
         most = max(1, int(room / ((_ACROSS if across else _UP) * letters)))
-        return (decades if self.log else labelled_ticks)(low, high, most)
+        return decades(low, high, most) if self.log else enough_ticks(low, high, most)
 
     def parts(self, values: ArrayLike) -> Array:
         """Of the way along the axis."""
@@ -119,6 +119,16 @@ def draw_axes(drawing: Drawing, box: Box, across: Axis, up: Axis, style: Style, 
 def line(x0: float, y0: float, x1: float, y1: float) -> Array:
     """From one point to another."""
     return np.array([(x0, y0), (x1, y1)], np.float64)
+
+
+def enough_ticks(low: float, high: float, most: int) -> list[tuple[float, str]]:
+    """Round numbers, about ``most``, but two at least: one alone says nothing of a scale."""
+    found: list[tuple[float, str]] = []
+    for number in range(most, most + 6):
+        found = labelled_ticks(low, high, number)
+        if len(found) > 1:
+            break
+    return found
 
 
 def decades(low: float, high: float, most: int) -> list[tuple[float, str]]:

@@ -8,11 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavelab.arrays import Array
-from wavelab.output.figures.axes import GAP, LINE, TICK, Axis, Ticks, decades, line, signed
+from wavelab.output.figures.axes import (
+    GAP,
+    LINE,
+    TICK,
+    Axis,
+    Ticks,
+    decades,
+    enough_ticks,
+    line,
+    signed,
+)
 from wavelab.output.figures.drawing import Bitmap, Drawing, Stroke, Words
 from wavelab.output.figures.letters import CAPITAL, width
 from wavelab.output.figures.style import Style
-from wavelab.output.numbers import MINUS, labelled_ticks
+from wavelab.output.numbers import MINUS
 from wavelab.output.palette import palette_info, palette_table
 from wavelab.scene.view.quantities import ERROR_DECADES, ERROR_FLOOR
 
@@ -76,7 +86,7 @@ class ColorScale:
             span = self.limit - low
             if not span > 0:
                 return [(0.5 if diverging else 0.0, "0")]
-            return [((v - low) / span, text) for v, text in labelled_ticks(low, self.limit, most)]
+            return [((v - low) / span, text) for v, text in enough_ticks(low, self.limit, most)]
         upwards = self._decades(max(1, most // 2 if diverging else most))
         if not diverging:
             return upwards
