@@ -112,7 +112,7 @@ def test_figures_are_those_of_the_command(at_end, scene, tmp_path):
     assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "b.pdf").read_bytes()
     assert list(figure.table) == ["x", "y", "energy"]
     assert read_svg(figure._repr_svg_().encode()).at("x")
-    assert repr(figure) == "<Figure of 10.6 x 7.08 cm>"
+    assert repr(figure) == "<Figure of 10.6 x 7.06 cm>"
     plots = at_end.plots()
     written = {path.name for path in tmp_path.glob("a_*.csv")}
     assert written == {f"a_{name}.csv" for name in plots}
