@@ -5,7 +5,7 @@ Lengths are points of 1/72 inch, from the lower left corner of the page; y point
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -127,8 +127,3 @@ def known_parts(line: Array) -> list[Array]:
     pieces = np.split(line, bad)
     first = [pieces[0], *(piece[1:] for piece in pieces[1:])]
     return [piece for piece in first if len(piece) > 1]
-
-
-def box_of(corner: Sequence[float], width: float, height: float) -> Box:
-    x, y = corner
-    return x, y, x + width, y + height
