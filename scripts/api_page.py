@@ -55,6 +55,7 @@ MAIN = (
     "converge",
     "sweep",
     "plot",
+    "figure",
     "shipped_scenes",
 )
 _SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.M)

@@ -49,6 +49,7 @@ SILENT = (
     "simulation/steppers/device_facts.py", "meshing/formats/gambit_writer.py",
     "meshing/formats/vtu_writer.py", "opencl/variants", "opencl/local_time", "opencl/extensions",
     "opencl/tuning", "opencl/yee.py", "opencl/device/device_profile.py", "output/vtu.py",
+    "output/figures/pdf.py", "output/figures/svg.py",
     "output/touchstone.py",
     "output/snapshot.py", "output/measurements.py", "timeline.py", "ctrl_c.py", "schemes.py",
     "numerics/time", "scene/formulas/formula_separation.py", "scene/toml/toml_writer.py",

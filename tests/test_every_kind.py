@@ -192,8 +192,8 @@ def picture(scene: Scene | None, discretization=None, palette: str = "berlin") -
     from wavelab.app.base.qt import QColor, QImage, painting
     from wavelab.app.canvas.overlay.ink import Ink
     from wavelab.app.canvas.overlay.painting import ElementLines, paint_scene
-    from wavelab.app.canvas.overlay.scene_drawing import draw_scene
     from wavelab.app.canvas.view_transform import ViewTransform
+    from wavelab.output.scene_drawing import draw_scene
 
     image = QImage(200, 200, QImage.Format_RGB32)
     ink = Ink.for_palette(palette)

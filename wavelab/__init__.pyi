@@ -1,6 +1,8 @@
 from wavelab.api.media import medium as medium
+from wavelab.api.pictures import Figure as Figure
 from wavelab.api.pictures import Movie as Movie
 from wavelab.api.pictures import Picture as Picture
+from wavelab.api.pictures import figure as figure
 from wavelab.api.pictures import plot as plot
 from wavelab.api.results import Field as Field
 from wavelab.api.results import Measured as Measured

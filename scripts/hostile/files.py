@@ -28,6 +28,10 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.variants import tuned
 from wavelab.output.field_files import write_fields
+from wavelab.output.figures.axes import Axis
+from wavelab.output.figures.chart import Chart, ChartCurve
+from wavelab.output.figures.figure import write_figure
+from wavelab.output.figures.style import Style
 from wavelab.output.measurements import write_measurements
 from wavelab.output.movie import MovieWriter
 from wavelab.output.movie_parts import PartedMovie
@@ -170,6 +174,26 @@ def _frames(path: Path) -> list[np.ndarray]:
         return [frame.to_ndarray(format="rgb24") for frame in opened.decode(video=0)]
 
 
+def _write_figure(path: Path, number: int) -> None:
+    x = np.arange(900.0)
+    up = Axis("y", 0.0, 1.0, ticks=((0.5, f"{number} is its number"),))
+    curve = ChartCurve("c", x, np.random.default_rng(number).random(900), 0)
+    write_figure(path, Chart(f"figure {number}", [curve], Axis("x", 0.0, 899.0), up, Style()))
+
+
+def _figure_number(path: Path) -> int:
+    data = path.read_bytes()
+    if path.suffix == ".svg":
+        (found,) = re.findall(r">(\d+) is its number<", data.decode())
+        assert data.endswith(b"</svg>\n")
+        return int(found)
+    assert data.endswith(b"%%EOF\n")
+    packed = data[data.index(b"stream\n") + 7 : data.index(b"\nendstream")]
+    found = re.search(rb"\((\d+) is its number\)", zlib.decompress(packed))
+    assert found is not None
+    return int(found[1])
+
+
 def _write_movie(path: Path, number: int) -> None:
     with MovieWriter(path, 48, 32, fps=2) as movie:
         for _ in range(number):
@@ -258,6 +282,8 @@ KINDS = (
     Kind("device.s1p", _write_touchstone, _touchstone_number),
     Kind("sweep.csv", _put_row, _row_number),
     Kind("wave.png", lambda p, n: write_png(p, _frame(n)), lambda p: int(_frames(p)[0][0, 0, 0])),
+    Kind("figure.pdf", _write_figure, _figure_number),
+    Kind("figure.svg", _write_figure, _figure_number),
     Kind("wave.mp4", _write_movie, lambda p: len(_frames(p))),
     Kind("wave.webm", _write_movie, lambda p: len(_frames(p))),
     Kind("wave.gif", _write_movie, lambda p: len(_frames(p))),

@@ -11,7 +11,9 @@ import pytest
 
 import wavelab
 from tests.api.conftest import TABLES
+from tests.figure_files import read_svg
 from wavelab.errors import OutputError, WavelabError
+from wavelab.output.figures.style import Style
 from wavelab.simulation.headless.batch import run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
 
@@ -98,3 +100,41 @@ def test_a_plot_draws_its_curves():
             wavelab.plot(x, curves)
     with pytest.raises(WavelabError, match="values of words are no real numbers"):
         wavelab.plot(x, {"words": ["a"] * 20})
+
+
+def test_figures_are_those_of_the_command(at_end, scene, tmp_path):
+    how = {"quantity": "energy", "decades": 2, "limit": 1.0}
+    style = Style(dpi=50, width=300.0, height=200.0, parts=("axes", "time"))
+    files = {"figure": (tmp_path / "a.pdf",), "plots": (tmp_path / "a.csv",), "figure_style": style}
+    run_batch(scene.model, BatchOptions(backend="numpy", progress=False, **files, **how))
+    figure = at_end.run().figure(size="300x200pt", dpi=50, parts="axes,time", **how)
+    figure.save(tmp_path / "b.pdf")
+    assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "b.pdf").read_bytes()
+    assert list(figure.table) == ["x", "y", "energy"]
+    assert read_svg(figure._repr_svg_().encode()).at("x")
+    assert repr(figure) == "<Figure of 10.6 x 7.06 cm>"
+    plots = at_end.plots()
+    written = {path.name for path in tmp_path.glob("a_*.csv")}
+    assert written == {f"a_{name}.csv" for name in plots}
+    for name, plot in plots.items():
+        plot.save(tmp_path / "own.csv")
+        assert (tmp_path / "own.csv").read_bytes() == (tmp_path / f"a_{name}.csv").read_bytes()
+    with pytest.raises(OutputError, match="no part"):
+        at_end.figure(parts="legend")
+    with pytest.raises(OutputError, match="no size"):
+        at_end.figure(size="large")
+
+
+def test_a_figure_of_ones_own_has_logarithmic_axes():
+    x = np.geomspace(0.1, 1000, 200)
+    figure = wavelab.figure(x, {"slope": x**-2}, "f (GHz)", "power", log="xy", title="A title")
+    page = read_svg(figure._repr_svg_().encode())
+    assert {"f (GHz)", "power", "A title", "0.1", "10"} <= set(page.words)
+    line = max(page.paths, key=len)
+    slopes = np.diff(line[:, 1]) / np.diff(line[:, 0])
+    assert np.allclose(slopes, slopes[0], rtol=0.02)
+    assert figure.table["slope"] == pytest.approx(x**-2)
+    with pytest.raises(WavelabError):
+        wavelab.figure(x, x, log="z")
+    with pytest.raises(WavelabError):
+        wavelab.figure(x, x[1:])

@@ -50,6 +50,7 @@ class ScriptedDialogs:
         self.size, self.room = (96, 64), True
         self.memory: int | None = None
         self.waves = ""
+        self.style, self.parts = None, ()
         self.medium = None
         self.errors: list[tuple[str, str, str]] = []
         self.about: list[str] = []
@@ -70,6 +71,10 @@ class ScriptedDialogs:
         from wavelab.app.window.dialogs import PictureWish
 
         return PictureWish(*self.size, self.room)
+
+    def figure(self, style, parts):
+        self.parts = parts
+        return self.style
 
     def choose_waves(self, title, physics):
         return self.waves or physics

@@ -76,7 +76,7 @@ def test_every_letter_is_its_own() -> None:
         assert shape
         assert len({letter, known.get(shape, letter)} - set("O0")) <= 1, (letter, known.get(shape))
         known[shape] = letter
-    (box,) = strokes("\u03b5", 6.0)
+    (box,) = strokes("\u6771", 6.0)
     assert len(box) == 5
     assert strokes("  ", 6.0) == []
     assert width("abc", 6.0) == 2 * ADVANCE + 4

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from os import PathLike
 from pathlib import Path
@@ -11,12 +11,21 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wavelab.api.given import reals
+from wavelab.api.given import count, reals
+from wavelab.api.telling import warn
+from wavelab.arrays import Array
 from wavelab.atomic import whole_file
 from wavelab.errors import WavelabError
+from wavelab.output.figures.axes import Axis
+from wavelab.output.figures.chart import Chart, ChartCurve, span
+from wavelab.output.figures.figure import Figure as MadeFigure
+from wavelab.output.figures.figure import write_figure
+from wavelab.output.figures.style import UNITS, Style, size_in_points
+from wavelab.output.figures.svg import encoded_svg
 from wavelab.output.line_plot import Curve, line_plot
 from wavelab.output.movie import FORMATS
 from wavelab.output.picture import encoded_png, write_png
+from wavelab.scene.model.item_error import require_one_of
 
 
 class Picture:
@@ -45,6 +54,55 @@ class Picture:
     def __repr__(self) -> str:
         height, width = self.pixels.shape[:2]
         return f"<Picture of {width} x {height} pixels>"
+
+
+class Figure:
+    """A figure for a paper: lines and letters with axes, which a notebook shows.
+
+    Attributes
+    ----------
+    table : the numbers behind it, arrays (n,) by the names of their columns.
+    """
+
+    def __init__(self, made: MadeFigure) -> None:
+        self._made = made
+
+    @property
+    def table(self) -> dict[str, Array]:
+        names, columns = self._made.table()
+        return dict(zip(names, columns, strict=True))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write it to a file: .pdf, .svg or .png, or its table as .csv.
+
+        Raises
+        ------
+        OutputError : it cannot be written there.
+        """
+        told = write_figure(path, self._made)
+        if told:
+            warn(told)
+
+    def _repr_svg_(self) -> str:
+        return encoded_svg(self._made.drawing()).decode("utf-8")
+
+    def __repr__(self) -> str:
+        page = self._made.drawing()
+        wide, high = page.width / UNITS["cm"], page.height / UNITS["cm"]
+        return f"<Figure of {wide:.3g} x {high:.3g} cm>"
+
+
+def style_of(size: str | None, dpi: int, ground: str, parts: str | Sequence[str]) -> Style:
+    """How a figure looks, as the options of ``wavelab run`` say it.
+
+    Raises
+    ------
+    OutputError : there is no such figure.
+    """
+    width, height = (Style.width, None) if size is None else size_in_points(size)
+    names = parts.split(",") if isinstance(parts, str) else parts
+    chosen = tuple(str(name).strip() for name in names)
+    return Style(width, height, count(dpi, "pixels per inch", 1), ground, chosen)
 
 
 class Movie:
@@ -104,6 +162,64 @@ def plot(
     >>> wavelab.plot(x, {"sine": np.sin(x), "cosine": np.cos(x)}, across="x")
     <Picture of 960 x 600 pixels>
     """
+    places, drawn = _curves(x, curves, up)
+    return Picture(line_plot(places, drawn, across, up))
+
+
+def figure(
+    x: ArrayLike,
+    curves: Mapping[str, ArrayLike] | ArrayLike,
+    across: str = "",
+    up: str = "",
+    *,
+    size: str | None = None,
+    dpi: int = 300,
+    ground: str = "light",
+    log: str = "",
+    title: str = "",
+) -> Figure:
+    """The same for a paper.
+
+    Parameters
+    ----------
+    x, curves, across, up : as for :func:`plot`.
+    size, dpi, ground : as for :meth:`Simulation.figure`.
+    log : "x", "y" or "xy": the logarithmic axes, on which numbers that are not greater than 0 are
+        left out.
+    title : written above, if there is one.
+
+    Raises
+    ------
+    WavelabError : the arrays do not fit each other, or there is no such figure.
+
+    Examples
+    --------
+    >>> f = np.geomspace(1, 100)
+    >>> wavelab.figure(f, {"power": f**-2}, "frequency f (GHz)", "power", log="xy")
+    <Figure of 8.5 x 5.95 cm>
+    """
+    places, drawn = _curves(x, curves, up)
+    require_one_of(log, ("", "x", "y", "xy"), ("log",), "the logarithmic axes")
+    style = style_of(size, dpi, ground, "title" if title else "")
+    low, high = (float(places.min()), float(places.max())) if places.size else (0.0, 1.0)
+    if "x" in log:
+        low, high = span([places], log=True)
+    elif not low < high:
+        low, high = low - 0.5, high + 0.5
+    made = [ChartCurve(c.label, places, c.values, i) for i, c in enumerate(drawn)]
+    vertical = Axis(up, *span([c.values for c in drawn], log="y" in log), log="y" in log)
+    horizontal = Axis(across, low, high, log="x" in log)
+    return Figure(Chart(title, made, horizontal, vertical, style))
+
+
+def _curves(
+    x: ArrayLike, curves: Mapping[str, ArrayLike] | ArrayLike, up: str
+) -> tuple[Array, list[Curve]]:
+    """
+    Raises
+    ------
+    WavelabError : the arrays do not fit each other.
+    """
     named = curves if isinstance(curves, Mapping) else {up: curves}
     places = reals(x, "places of the plot")
     drawn = [Curve(str(n), reals(values, f"values of {n}")) for n, values in named.items()]
@@ -113,4 +229,4 @@ def plot(
             f"curves of the shapes {shapes} do not fit {places.shape} places",
             remedy="Give one value for each of x, in one dimension.",
         )
-    return Picture(line_plot(places, drawn, across, up))
+    return places, drawn

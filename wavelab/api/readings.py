@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -12,16 +12,18 @@ import numpy as np
 from wavelab.api.course import Course
 from wavelab.api.looks import chosen_view, pixels
 from wavelab.api.media import media_fields, medium_at_nodes
-from wavelab.api.pictures import Picture
+from wavelab.api.pictures import Figure, Picture, style_of
 from wavelab.api.results import Field, Measured, of_probe
 from wavelab.api.scene import Scene
 from wavelab.arrays import Array, Complex
 from wavelab.errors import WavelabError
+from wavelab.output.figures.style import USUAL_PARTS
 from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.systems import system_of
 from wavelab.scene.view.quantities import can_show, names_of
 from wavelab.simulation.energy.account import Account
 from wavelab.simulation.headless.batch_pictures import picture_pixels
+from wavelab.simulation.headless.figures import field_figure, plots_of
 from wavelab.simulation.headless.snapshots import check_snapshots, write_snapshot
 from wavelab.simulation.views.views import view
 from wavelab.timeline import NO_TIMELINE
@@ -174,6 +176,55 @@ class Readings:
         core = self._course.core
         chosen = chosen_view(core.problem.scene, quantity, look)
         return Picture(picture_pixels(core, chosen, pixels(size)))
+
+    def figure(
+        self,
+        quantity: str | None = None,
+        *,
+        size: str | None = None,
+        dpi: int = 300,
+        ground: str = "light",
+        parts: str | Sequence[str] = USUAL_PARTS,
+        **look: Any,
+    ) -> Figure:
+        """What is seen now, as a figure for a paper: with axes, colour bar and outlines.
+
+        Parameters
+        ----------
+        quantity, look : as for :meth:`picture`; it is shown flat.
+        size : such as "8.5x6cm", or "8.5cm", to which the height follows.
+        dpi : pixels per inch of the field in it.
+        ground : "light" or "dark"; a palette that the scene leaves to the program is that of it.
+        parts : what is on it, of "axes", "bar", "outlines", "marks", "title" and "time".
+
+        Raises
+        ------
+        WavelabError : it cannot be shown so.
+        """
+        core = self._course.core
+        chosen = chosen_view(core.problem.scene, quantity, look)
+        style = style_of(size, dpi, ground, parts)
+        return Figure(field_figure(core, chosen, style, same_palette="palette" in look))
+
+    def plots(
+        self,
+        *,
+        size: str | None = None,
+        dpi: int = 300,
+        ground: str = "light",
+        parts: str | Sequence[str] = (),
+    ) -> dict[str, Figure]:
+        """Figures of what probes and monitors have recorded up to now, by names: "probes", those of
+        the monitors, and "NAME_spectrum" where one has two.
+
+        Parameters
+        ----------
+        size, dpi, ground, parts : as for :meth:`figure`.
+        """
+        course, style = self._course, style_of(size, dpi, ground, parts)
+        probed = course.log.names, *course.log.rows()
+        found = plots_of(course.core.problem.scene, course.core.measured(), probed, style)
+        return {name: Figure(chart) for name, chart in found}
 
     def snapshot(self, path: str | Path) -> None:
         """Write all fields and the mesh as they are now: .h5, or .vtu for ParaView.

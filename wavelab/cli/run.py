@@ -22,6 +22,7 @@ from wavelab.cli.shared.arguments import (
     whole,
 )
 from wavelab.cli.shared.command import Command
+from wavelab.cli.shared.figures import add_figure_options, figure_style
 from wavelab.cli.shared.output import note, say, wrote
 from wavelab.cli.shared.run_report import readable
 from wavelab.errors import WavelabError
@@ -50,6 +51,7 @@ A run that will take more than a minute says so, and how far it is; one of more 
 --long.  With --checkpoint it can be gone on with after whatever has ended it, to the bit.
 
   wavelab run double_slit --image slit.png
+  wavelab run double_slit --figure slit.pdf --figure-size 8.5x6cm --figure slit.csv
   wavelab run my_scene.toml --until 20 --movie wave.mp4 --probes probes.csv --json > run.json
   wavelab run disk --until 40 --wav disk.wav --tone 220
   wavelab run aircraft --monitors aircraft.csv
@@ -82,6 +84,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     add_solver_options(parser)
     out = parser.add_argument_group("what to write")
     add_file(out, "--image", "last picture of the field (.png)")
+    add_figure_options(parser)
     add_file(out, "--movie", "movie (.mp4, .webm or .gif)")
     add_file(
         out,
@@ -211,6 +214,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _execute(arguments: argparse.Namespace) -> int:
+    arguments.figure_style = figure_style(arguments)
     options = BatchOptions(
         **{
             name: getattr(arguments, name)
@@ -244,6 +248,8 @@ def _execute(arguments: argparse.Namespace) -> int:
         print(readable(summary))
         wrote(
             options.image,
+            *options.figure,
+            *summary.get("plots", ()),
             options.movie,
             options.swing,
             options.probes,

@@ -51,6 +51,12 @@ PALETTES: dict[str, PaletteInfo] = {
 
 DEFAULT_DIVERGING = "berlin"
 DEFAULT_SEQUENTIAL = "inferno"
+#: By theme and ground, the usual palettes of fields with a sign and without on it: quiet is as dark
+#: or light as it is.
+USUAL_PALETTES = {
+    "dark": (DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL),
+    "light": ("vik", "lipari_light"),
+}
 
 
 def palette_info(name: str) -> PaletteInfo:
@@ -78,6 +84,14 @@ def background(name: str) -> Rgb:
     """The colour of quiet: the one :func:`colorize` gives to zero."""
     r, g, b = palette_table(name)[128 if palette_info(name).diverging else 0].tolist()
     return r, g, b
+
+
+def palette_on(ground: str, name: str) -> str:
+    """The usual palettes of another ground become those of this one; any other stays."""
+    for usual in USUAL_PALETTES.values():
+        if name in usual:
+            return USUAL_PALETTES[ground][usual.index(name)]
+    return name
 
 
 def luminance(rgb: Rgb) -> float:

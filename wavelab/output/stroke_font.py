@@ -6,6 +6,8 @@ ones, 8 that of capitals.  Each stroke is written as its points, two digits each
 
 from __future__ import annotations
 
+import unicodedata
+
 import numpy as np
 
 from wavelab.arrays import Array
@@ -40,10 +42,48 @@ _GLYPHS = {
     "%": "0248 1718 3233", "'": "2826", '"': "1816 3836", "#": "1317 3337 0446 0644",
     "!": "2824 2222", "?": "071838474625 2524 2223", "|": "2028", "&": "4228371804 0312223244",
     "@": "333525243445 45473818070312 1232", "$": "473818070615354443321203 2829 2122",
-    "~": "0415263546", "`": "1827",
+    "~": "0415263546", "`": "1827", "\u2212": "0545", "\u2013": "0545", "\u00d7": "0743 0347",
+    "\u00b0": "1718282717", "\u00b1": "2428 0646 0343", "\u00b7": "2526",
+    "\u00df": "020718384746354443321222", "\u00b5": "0600 0603123243 4642",
+    "\u2248": "03142334 06172637", "\u2264": "470643 0242", "\u2265": "074603 0242",
+    "\u2192": "0545 274523", "\u221e": "051425344546362514050617",
+    # Greek letters, which stand for quantities.
+    "\u03b1": "4642 4536160503123243", "\u03b2": "0007183847362514 2544433212",
+    "\u03b3": "061623 462320", "\u03b4": "381827354443321203041536",
+    "\u03b5": "453616052514 2504031232", "\u03b6": "0848160403123221",
+    "\u03b7": "0206 0516364540", "\u03b8": "120307183847433212 0545",
+    "\u03ba": "0206 460442", "\u03bb": "081842 2502", "\u03bc": "0600 0603123243 4642",
+    "\u03bd": "062246", "\u03be": "381727 2716152524 240312323120",
+    "\u03c0": "0646 1612 3632", "\u03c1": "0005163645433212 1203",
+    "\u03c3": "462616050312324345 4536", "\u03c4": "0646 261332",
+    "\u03c6": "160503123243453616 2820", "\u03c7": "0640 4600", "\u03c8": "06041333 334446 2820",
+    "\u03c9": "160503122325 233243453646", "\u0393": "020848", "\u0394": "02284202",
+    "\u039b": "022842", "\u03a0": "02084842", "\u03a3": "4808250242",
+    "\u03a6": "160503123243453616 2822", "\u03a8": "080514344548 2822",
+    "\u03a9": "0212040718384744323242", "\u2207": "08482208", "\u2202": "183847433212031435",
+}  # fmt: skip
+#: Accents over small letters; two higher over capitals.
+_ACCENTS = {
+    "\u0300": "1827", "\u0301": "2738", "\u0302": "172837", "\u0303": "07183748",
+    "\u0308": "1718 3738", "\u030a": "1718282717", "\u0327": "222111",
 }  # fmt: skip
 #: For what has no glyph.
 _BOX = "0206464202"
+
+
+def glyph(letter: str) -> list[Array]:
+    """The lines (n, 2) of a letter in its box; y points up."""
+    base, *marks = list(unicodedata.normalize("NFD", letter))
+    drawn = _points(_GLYPHS.get(base, "" if base.isspace() else _BOX))
+    for mark in marks:
+        high = base.isupper() and mark != "\u0327"
+        drawn += [line + np.array([0.0, 2.0 * high]) for line in _points(_ACCENTS.get(mark, ""))]
+    return drawn
+
+
+def _points(digits: str) -> list[Array]:
+    lines = digits.split()
+    return [np.array([float(digit) for digit in line]).reshape(-1, 2) for line in lines]
 
 
 def strokes(text: str, size: float) -> list[Array]:
@@ -51,11 +91,7 @@ def strokes(text: str, size: float) -> list[Array]:
     scale = size / CAPITAL
     found = []
     for i, letter in enumerate(text):
-        if letter == " ":
-            continue
-        for stroke in _GLYPHS.get(letter, _BOX).split():
-            corners = np.array([float(digit) for digit in stroke]).reshape(-1, 2)
-            found.append((corners + np.array([i * ADVANCE, -_BASE])) * scale)
+        found += [(line + np.array([i * ADVANCE, -_BASE])) * scale for line in glyph(letter)]
     return found
 
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavelab.app.base.numbers import count, nice_ticks, three_figures, tick_label
+from wavelab.app.base.numbers import count, three_figures
+from wavelab.output.numbers import nice_ticks, tick_label
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,12 @@ from PyQt5.QtTest import QTest
 
 from tests.sample_scenes import boxed
 from wavelab.app.base.qt import QFontMetricsF, Qt, QtGui, QtWidgets
-from wavelab.app.canvas.overlay.scene_drawing import draw_scene
 from wavelab.app.edits.domain_edits import cut_hole, draw_domain
 from wavelab.app.edits.monitor_edits import add_monitor_for
 from wavelab.app.panels.monitor_panel import numbers_of
 from wavelab.app.panels.plots.axis import fitting
 from wavelab.app.panels.plots.spectrum import amplitude_spectrum, shown_band
+from wavelab.output.scene_drawing import draw_scene
 from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.messages.frames import Frame

@@ -11,9 +11,7 @@ from PyQt5.QtTest import QTest
 
 from tests.app.conftest import pick
 from tests.sample_meshes import jittered_square
-from wavelab.app.base.edge_lines import distance, edge_lines
 from wavelab.app.base.qt import Qt
-from wavelab.app.canvas.overlay.scene_drawing import draw_scene
 from wavelab.app.edits import wall_edits
 from wavelab.app.edits.edit_price import Price, price
 from wavelab.app.panels.fields.number_fields import FROM_ZERO
@@ -21,6 +19,8 @@ from wavelab.app.tools.tool import PointerEvent
 from wavelab.app.tools.wall import WallTool
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import discretize
+from wavelab.output.edge_lines import distance, edge_lines
+from wavelab.output.scene_drawing import draw_scene
 from wavelab.scene.edges.edge_lines import entrance
 from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.model.scene import Hole, Scene, Solver, Wall

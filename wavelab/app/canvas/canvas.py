@@ -11,7 +11,6 @@ from wavelab.app.canvas.field.field_layer import FieldLayer
 from wavelab.app.canvas.field.field_stage import FieldStage
 from wavelab.app.canvas.navigation import Navigation
 from wavelab.app.canvas.overlay.overlay_view import OverlayView
-from wavelab.app.canvas.overlay.scene_drawing import draw_scene
 from wavelab.app.canvas.overlay.scene_look import SceneLook
 from wavelab.app.canvas.pointer import Pointer
 from wavelab.app.canvas.view_transform import ViewTransform
@@ -20,6 +19,7 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.output.arrows import Arrows
 from wavelab.output.palette import DEFAULT_DIVERGING
 from wavelab.output.relief import Camera
+from wavelab.output.scene_drawing import draw_scene
 from wavelab.scene.model.scene import Scene
 from wavelab.timeline import Timeline
 

@@ -11,10 +11,10 @@ from functools import lru_cache
 
 import shapely
 
-from wavelab.app.base.edge_lines import edge_lines
 from wavelab.app.base.refusal import Refusal
 from wavelab.errors import WavelabError
 from wavelab.meshing.graph.polygons import outline_problem
+from wavelab.output.edge_lines import edge_lines
 from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.editing.misplaced import MisplacedError
 from wavelab.scene.formulas.formula import Formula

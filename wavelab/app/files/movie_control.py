@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from wavelab.app.canvas.overlay.scene_drawing import SceneDrawing
 from wavelab.app.canvas.overlay.scene_look import SceneLook
 from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.files.outbox import Outbox
@@ -13,6 +12,7 @@ from wavelab.app.session.session import Session
 from wavelab.app.window.window import Window
 from wavelab.output.movie_formats import even_size
 from wavelab.output.movie_overlay import MovieOverlay
+from wavelab.output.scene_drawing import SceneDrawing
 from wavelab.simulation.movies.movie_request import MovieRequest
 from wavelab.simulation.solver.commands import Play, SetMovieOverlay, StartMovie, StopMovie
 

@@ -53,8 +53,11 @@ class Outbox:
         self._message.inform(f"{what} saved as {path}")
         return True
 
-    def write_beside(self, path: Path, write: Callable[[], list[Path] | None], what: str) -> None:
-        """Write in the background; ``write`` returns the files if it is not ``path`` alone."""
+    def write_beside(
+        self, path: Path, write: Callable[[], list[Path] | str | None], what: str
+    ) -> None:
+        """Write in the background; ``write`` returns the files if it is not ``path`` alone, or what
+        else is to be said."""
         self.remember(path)
         if self._writing.busy:
             error = OutputError("another file is being written", remedy="Wait for it.")
@@ -62,8 +65,11 @@ class Outbox:
             return
 
         def work(_: Background[str]) -> str:
-            files = write() or [path]
-            return f"{what} saved as {' and '.join(map(str, files))}"
+            told = write()
+            files = [path] if isinstance(told, str) or not told else told
+            saved = f"{what} saved as {' and '.join(map(str, files))}"
+            more = [told[:1].upper() + told[1:]] if isinstance(told, str) and told else []
+            return "\n".join([saved, *more])
 
         self._message.inform(f"Writing {path.name}\u2026")
         self._writing.start(work)

@@ -115,6 +115,7 @@ class FieldPanel(Section):
         if state.limit is not None:
             self.limit.set_value(state.limit)
         self.bar.show_palette(state.palette)
+        self.bar.show_label(tr(state.shown.label))
 
     def _show_scale(self, state: ViewState) -> None:
         self.scale.setEnabled(not state.shown.linear)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavelab.app.base import measures
-from wavelab.app.base.numbers import MINUS, three_figures
+from wavelab.app.base.numbers import three_figures
 from wavelab.app.base.qt import QColor, QEvent, QPainter, QRectF, Qt, QtWidgets, painting
 from wavelab.app.base.theme import GRID, Theme, tabular_font
 from wavelab.app.language.language import said, tr
+from wavelab.output.numbers import MINUS
 from wavelab.simulation.energy.account import Account
 
 #: Of the largest entry, and of anything: less is rounding, and shown as 0.

@@ -7,6 +7,7 @@ import numpy as np
 from wavelab.app.language.language import spoken_of
 from wavelab.app.session.view_state import ViewState
 from wavelab.arrays import Array
+from wavelab.scene.view.quantities import decibels_of
 
 #: Below the strongest; what is fainter is not told apart.
 FAINTEST = -80.0
@@ -19,10 +20,7 @@ def counted_in_decibels() -> bool:
 
 def decibels(state: ViewState) -> int:
     """In a power of ten of what is shown; 0 where nobody counts so."""
-    wave = state.shown.of_wave and state.quantity != "error"
-    if not (counted_in_decibels() and wave):
-        return 0
-    return 10 if state.shown.squared else 20
+    return decibels_of(state.quantity, spoken_of())
 
 
 def levels(amplitudes: Array, largest: float) -> Array:

@@ -11,6 +11,8 @@ from wavelab.app.panels.fields.buttons import action_button, switch
 from wavelab.app.panels.fields.labels import muted_label
 from wavelab.app.panels.fields.scrolled import scrolling
 from wavelab.app.panels.plots.monitor_plot import MonitorPlot
+from wavelab.app.panels.plots.plot import Plot
+from wavelab.app.panels.plots.polar_plot import PolarPlot
 from wavelab.app.panels.plots.profile_plot import ProfilePlot
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.measuring.plots import Polar, ResultPlot, Spectrum
@@ -112,6 +114,11 @@ class MonitorPanel(QtWidgets.QWidget):
         self.chooser.blockSignals(False)
         self._chosen()
         return bool(new)
+
+    @property
+    def plots(self) -> tuple[Plot | PolarPlot, ...]:
+        """All that can be drawn."""
+        return self.plot.curves, self.plot.polar, self.profile
 
     @property
     def chosen_number(self) -> int | None:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import shapely
 
-from wavelab.app.base.edge_lines import distance
 from wavelab.app.tools.measuring.monitor_handles import drawn_line
+from wavelab.output.edge_lines import distance
 from wavelab.scene.edges.edge_lines import EdgeLines, Line, drawn_edges, shape_lines
 from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.editing.properties import Key

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from wavelab.app.base.edge_lines import edge_lines
 from wavelab.app.session.session import Session
 from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.output.edge_lines import edge_lines
 from wavelab.scene.edges.edge_lines import EdgeLines
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from wavelab.output.palette import DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL, PALETTES
+from wavelab.output.palette import (
+    DEFAULT_DIVERGING,
+    DEFAULT_SEQUENTIAL,
+    PALETTES,
+    USUAL_PALETTES,
+)
 from wavelab.scene.model.view import View
 from wavelab.scene.view.quantities import QUANTITIES, Quantity
 from wavelab.simulation.views.views import fixed_limit, shown_decades
-
-#: Theme -> the usual palettes of fields with a sign and without in it: quiet is as dark or light as
-#: the window.
-USUAL_PALETTES = {
-    "dark": (DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL),
-    "light": ("vik", "lipari_light"),
-}
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from wavelab.app.edits.edits import remove_all
 from wavelab.app.language.language import tr
 from wavelab.app.panels.plots.plot_keys import GESTURES as PLOT_GESTURES
 from wavelab.app.shell.escape import escape
+from wavelab.app.shell.figure_actions import FIGURE_ACTIONS
 from wavelab.app.shell.insert_actions import INSERT_ACTIONS
 from wavelab.app.shell.language_actions import LANGUAGE_ACTIONS
 from wavelab.app.shell.quantity_actions import QUANTITY_ACTIONS
@@ -229,6 +230,7 @@ ACTIONS: dict[str, Action] = {
         *_FIXED,
         *_tool_actions(),
         *INSERT_ACTIONS,
+        *FIGURE_ACTIONS,
         *QUANTITY_ACTIONS,
         *LANGUAGE_ACTIONS,
     )
@@ -244,12 +246,13 @@ MENUS: Menus = {
     "&File": _grouped(
         "new open find recent",
         "save save_as save_replay",
-        "picture field_picture fields record probe_series monitor_data",
+        "picture field_picture figure fields record probe_series monitor_data",
         "quit",
     ),
     "&Edit": _grouped(
         "undo redo",
         "cut copy paste duplicate select_all",
+        "copy_picture copy_values",
         "waves medium units",
         "play_file draw_hole remove_item remove_holes remove_probes remove_pings",
         "cancel",

@@ -21,9 +21,14 @@ from wavelab.scene.editing.properties import Key, items
 from wavelab.scene.model.shapes import Point
 
 #: Actions of the window at the end: those that have to do with the picture.
-_PICTURE = ("fit", "mesh", "relief", "picture", "bare", "present")
+_PICTURE = (
+    "fit", "mesh", "relief", "picture", "copy_picture", "copy_values", "figure", "bare", "present",
+)  # fmt: skip
 #: Those in the height view, where no place can be pointed at.
-_HEIGHT = ("relief", "fit", "zoom_in", "zoom_out", "logarithmic", "picture", "bare", "present")
+_HEIGHT = (
+    "relief", "fit", "zoom_in", "zoom_out", "logarithmic", "picture", "copy_picture", "bare",
+    "present",
+)  # fmt: skip
 
 
 class ContextMenu:

@@ -25,6 +25,7 @@ from wavelab.app.controllers.toolbox import Toolbox
 from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.edits import edits
 from wavelab.app.files.exports import Exports
+from wavelab.app.files.figures import Figures
 from wavelab.app.files.files import Files
 from wavelab.app.files.movie_control import MovieControl
 from wavelab.app.files.outbox import Outbox
@@ -117,6 +118,7 @@ class Workbench:
         self.exports = Exports(
             session, editor, views, self.outbox, dialogs, probe_series, self.sound, window
         )
+        self.figures = Figures(editor, views, presenter, box, dialogs, window)
         self.report = ProblemReport(editor, window.message)
         self.movie = MovieControl(session, views, self.outbox, window)
         self.studies = Studies(session, editor, presenter, views, window, settings)

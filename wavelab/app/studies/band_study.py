@@ -31,7 +31,7 @@ class BandStudy:
         self.dialog.started.connect(self._start)
         self.dialog.chosen.connect(self._show)
         self.dialog.driven.connect(self._drive)
-        self.dialog.plot.save_wished.connect(window.save_plot_wished)
+        window.take_plot(self.dialog.plot)
 
     def open(self) -> None:
         """Open the dialog."""

@@ -61,7 +61,7 @@ class CompareStudy:
         self.dialog.cancelled.connect(self._runs.cancel)
         self.dialog.paused.connect(self._pause)
         self.dialog.finished.connect(self._dismiss)
-        self.dialog.plot.save_wished.connect(window.save_plot_wished)
+        window.take_plot(self.dialog.plot)
 
     def open(self) -> None:
         """Open the dialog; the scene's own end is offered."""

@@ -32,7 +32,7 @@ class ConvergenceStudy:
         )
         self.tasks = (self._study,)
         self.dialog.started.connect(self._start)
-        self.dialog.plot.save_wished.connect(window.save_plot_wished)
+        window.take_plot(self.dialog.plot)
 
     def open(self) -> None:
         """Open the dialog; the present time, or the scene's own end, is offered."""

@@ -7,7 +7,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from wavelab.app.base.edge_lines import distance, nearest_edge
 from wavelab.app.tools.snapping import nearest
 from wavelab.app.tools.source_access import Preview, SourceGrip, Sources
 from wavelab.app.tools.tool import (
@@ -17,6 +16,7 @@ from wavelab.app.tools.tool import (
     PointerEvent,
     line_marks,
 )
+from wavelab.output.edge_lines import distance, nearest_edge
 
 #: A source let go this near to where it was taken, in logical pixels, was clicked, not dragged.
 CLICK_PIXELS = 4.0

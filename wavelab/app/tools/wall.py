@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wavelab.app.base.edge_lines import EdgeLines, middle, nearest_edge
 from wavelab.app.tools.tool import GRAB_PIXELS, LineMark, Overlay, PointerEvent, Tool, line_marks
+from wavelab.output.edge_lines import EdgeLines, middle, nearest_edge
 
 
 class WallTool(Tool):

@@ -14,10 +14,12 @@ from wavelab.app.base.qt import Qt, QtGui, QtWidgets
 from wavelab.app.base.screens import Dialog
 from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.language.language import said, tr
+from wavelab.app.panels.dialogs.figure_dialog import FigureDialog
 from wavelab.app.panels.dialogs.media_dialog import MediaDialog
 from wavelab.app.panels.fields.field_note import note_of
 from wavelab.app.panels.fields.labels import muted_label, plain_label
 from wavelab.app.panels.fields.number_fields import WholeField
+from wavelab.output.figures.style import Style
 from wavelab.scene.model.medium import Medium
 from wavelab.scene.systems import SYSTEMS
 from wavelab.simulation.past.memory import most_mib
@@ -60,6 +62,11 @@ class Dialogs:
         if dialog.exec_() != QtWidgets.QDialog.Accepted:
             return None
         return dialog.wish()
+
+    def figure(self, style: Style, parts: tuple[str, ...]) -> Style | None:
+        """How a figure is to look, which may have these parts; the last time it was ``style``."""
+        dialog = FigureDialog(self._parent, style, parts)
+        return dialog.style_wished() if dialog.exec_() == QtWidgets.QDialog.Accepted else None
 
     def choose_waves(self, title: str, physics: str) -> str | None:
         """A key of ``SYSTEMS``; now it is ``physics``."""

@@ -22,6 +22,8 @@ from wavelab.app.panels.messages.progress_bar import ProgressBar
 from wavelab.app.panels.messages.status import StatusLine
 from wavelab.app.panels.monitor_panel import MonitorPanel
 from wavelab.app.panels.notes_panel import NotesPanel
+from wavelab.app.panels.plots.plot import Plot
+from wavelab.app.panels.plots.polar_plot import PolarPlot
 from wavelab.app.panels.probe_panel import ProbePanel
 from wavelab.app.panels.property_panel import PropertyPanel
 from wavelab.app.panels.time_bar import TimeBar
@@ -59,7 +61,7 @@ class Window(QtWidgets.QMainWindow):
     dropped(Path) : a file was dropped on the window.
     dressed() : it looks another way: another theme, or bare.
     closing() : the window is about to close.
-    save_plot_wished(Plot) : one is to be saved.
+    save_plot_wished(Plot), export_plot_wished(Plot) : one is to be saved, or exported.
     save_scattering_wished(Scattering) : one is to be saved.
     """
 
@@ -68,6 +70,7 @@ class Window(QtWidgets.QMainWindow):
     closing = Signal()
     save_plot_wished = Signal(object)
     save_scattering_wished = Signal(object)
+    export_plot_wished = Signal(object)
 
     def __init__(
         self,
@@ -116,9 +119,8 @@ class Window(QtWidgets.QMainWindow):
 
     def _lay_out_bars(self) -> None:
         act = self.actions_by_id
-        self.transport = Transport(
-            (act["play"], act["step"], act["reset"]), act["record"], act["picture"]
-        )
+        played = act["play"], act["step"], act["reset"]
+        self.transport = Transport(played, act["record"], act["picture"])
         self.transport.setIconSize(QSize(20, 20))
         self.addToolBar(Qt.TopToolBarArea, self.transport)
         self.tool_bar = ToolBar(
@@ -157,9 +159,8 @@ class Window(QtWidgets.QMainWindow):
         self.monitor_dock = self._dock("Monitors", self.monitor_panel, Qt.BottomDockWidgetArea)
         # Said of a dock behind another tab, too, that it is not visible.
         self.monitor_dock.visibilityChanged.connect(self.monitor_panel.set_seen)
-        monitors = self.monitor_panel
-        for plot in (self.probe_panel.plot, monitors.plot.curves, monitors.profile):
-            plot.save_wished.connect(self.save_plot_wished)
+        for plot in (self.probe_panel.plot, *self.monitor_panel.plots):
+            self.take_plot(plot)
         self._bottom = BottomDocks(self, self.probe_dock, self.ledger_dock, self.monitor_dock)
         self.monitor_dock.toggleViewAction().triggered.connect(self._monitors_toggled)
         self.monitor_dock.hide()  # until there is something to show
@@ -172,6 +173,11 @@ class Window(QtWidgets.QMainWindow):
         self.setCorner(Qt.BottomRightCorner, Qt.RightDockWidgetArea)
         self.resizeDocks([self.probe_dock], [FIRST_HEIGHT], Qt.Vertical)
         self._bottom.share_width()
+
+    def take_plot(self, plot: Plot | PolarPlot) -> None:
+        """What is wished of a plot is wished of the window."""
+        plot.save_wished.connect(self.save_plot_wished)
+        plot.figure_wished.connect(self.export_plot_wished)
 
     def _dock(
         self, title: str, widget: QtWidgets.QWidget, area: Qt.DockWidgetArea
@@ -235,10 +241,8 @@ class Window(QtWidgets.QMainWindow):
 
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
-        self.faces.set_theme(theme)
-        self.probe_panel.set_theme(theme)
-        self.ledger_panel.set_theme(theme)
-        self.monitor_panel.set_theme(theme)
+        for part in (self.faces, self.probe_panel, self.ledger_panel, self.monitor_panel):
+            part.set_theme(theme)
         for dock in self.docks:
             dock.titleBarWidget().set_theme(theme)
         self.dressed.emit()

@@ -120,6 +120,19 @@ def names_of(system: System) -> dict[str, str]:
     return {system.names.get(key, key): key for key in offered(system)}
 
 
+def title_of(quantity: str, system: System) -> str:
+    """What people of a system call a quantity."""
+    return system.in_words(system.label_of(QUANTITIES[quantity].label))
+
+
+def decibels_of(quantity: str, system: System) -> int:
+    """In a power of ten of a quantity; 0 where nobody counts so."""
+    shown = QUANTITIES[quantity]
+    if not (system.levels and shown.of_wave and quantity != "error"):
+        return 0
+    return 10 if shown.squared else 20
+
+
 @dataclass(frozen=True)
 class ArrowKind:
     """What arrows over the field show; ``monitor`` is the kind that finds it, if one does."""

@@ -24,6 +24,7 @@ from wavelab.simulation.headless.checkpoint import Checkpoint, check_machine, de
 from wavelab.simulation.headless.checkpoints import Checkpoints
 from wavelab.simulation.headless.decay import Decay
 from wavelab.simulation.headless.elsewhere import carry
+from wavelab.simulation.headless.figures import write_field_figure, write_plots
 from wavelab.simulation.headless.interrupt import Asked, RunInterrupted, first_request
 from wavelab.simulation.headless.preparing import mesh_in, problem_in, stepper_to_end
 from wavelab.simulation.headless.progress import Progress
@@ -171,11 +172,13 @@ def _run(
         notify(text)
     measured = simulation.measured()
     summary = summary_of(simulation, wall, initial, log, measured, decay)
-    own_files = _write_files(simulation, log, measured, options, files, timeline)
+    own_files, plots = _write_files(simulation, log, measured, options, files, timeline, notify)
     files.finish()
     for result, own in zip(measured, own_files, strict=True):
         if own:
             summary["monitors"][result.name]["files"] = [str(file) for file in own]
+    if plots:
+        summary["plots"] = [str(file) for file in plots]
     if series is not None:
         summary["snapshots"] = [str(file) for file in series.written()]
     if ledger is not None:
@@ -207,15 +210,23 @@ def _write_files(
     options: BatchOptions,
     files: EachFile,
     timeline: Timeline,
-) -> list[list[Path]]:
-    """All that is written at the end; the files that each monitor has to itself."""
-    scene = simulation.problem.scene
+    notify: Callable[[str], None],
+) -> tuple[list[list[Path]], list[Path]]:
+    """All that is written at the end; the files that each monitor has to itself, and plots."""
+    scene, plots = simulation.problem.scene, list[Path]()
     if options.image is not None:
         with files.written(), timeline.span("write picture"):
             write_picture(options.image, simulation, options)
     if options.swing is not None:
         with files.written(), timeline.span("write movie of a period"):
             write_swing(options.swing, simulation, options)
+    if options.figure:
+        with files.written(), timeline.span("write figure"):
+            write_field_figure(simulation, options, notify)
+    for path in options.plots:
+        with files.written(), timeline.span("write plots"):
+            probed = log.names, *log.rows()
+            plots += write_plots(path, simulation, measured, probed, options, notify)
     if options.probes is not None:
         with files.written():
             times, values = log.rows()
@@ -235,7 +246,7 @@ def _write_files(
     if options.snapshot is not None and options.snapshot_every is None:
         with files.written():
             write_snapshot(options.snapshot, simulation, timeline)
-    return own_files
+    return own_files, plots
 
 
 def _write_sounds(scene: Scene, log: ProbeRecord, options: BatchOptions) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 from wavelab.atomic import check_different, check_target
 from wavelab.errors import WavelabError
 from wavelab.output import hdf5, movie_formats, picture, tables
+from wavelab.output.figures import figure
+from wavelab.output.figures.style import Style
 from wavelab.output.palette import palette_info
 from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.limits import check_length
@@ -37,6 +39,8 @@ class BatchOptions:
     backend, device, variant : see ``wavelab.simulation.steppers.steppers.make_stepper``.
     order, precision, element_size, stepper : override the scene's ``[solver]``.
     image, movie, swing, probes, wav, snapshot, monitors, gather : files to write.
+    figure, plots : figures of the field at the end, and of what probes and monitors have recorded.
+    figure_style : how they look; None as is usual.
     probe : names of those that are heard in ``wav``; none is all.
     tone, hertz : what the frequency of the sources is heard as, or else what the frequency 1 is;
         without any the true one, in a scene with units that can be heard.
@@ -75,6 +79,9 @@ class BatchOptions:
     snapshot_every: float | None = None
     monitors: Path | None = None
     gather: Path | None = None
+    figure: tuple[Path, ...] = ()
+    plots: tuple[Path, ...] = ()
+    figure_style: Style | None = None
     size: tuple[int, int] | None = None
     time_per_frame: float | None = None
     fps: int = 30
@@ -145,6 +152,7 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
         (options.monitors, monitor_files.SUFFIXES),
         (options.gather, picture.SUFFIXES),
         (options.checkpoint, hdf5.SUFFIXES),
+        *((path, figure.SUFFIXES) for path in (*options.figure, *options.plots)),
     ):
         if path is not None:
             check_target(path, suffixes)
@@ -152,6 +160,7 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
         (
             options.image, options.movie, options.probes, options.monitors, options.gather,
             options.snapshot, options.wav, options.checkpoint, options.swing,
+            *options.figure, *options.plots,
         )
     )  # fmt: skip
     for path in (options.probes, options.wav):
@@ -168,6 +177,7 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
             remedy="Name it: --checkpoint run.h5.",
         )
     monitor_files.check_monitors(scene, options.monitors, options.gather)
+    _check_plots(scene, options.plots)
     until = scene.solver.until
     if not (math.isfinite(until) and until > 0):
         raise WavelabError(
@@ -200,6 +210,16 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
     palette_info(scene.view.palette)
     check_decades(scene.view.decades)
     check_relief(scene.view.relief)
+
+
+def _check_plots(scene: Scene, plots: Sequence[Path]) -> None:
+    """That there is something to plot."""
+    if plots and not (scene.probes or any(monitor.plots for monitor in scene.monitors)):
+        raise WavelabError(
+            "the scene has nothing to plot",
+            where=str(plots[0]),
+            remedy='Add a [[probes]] table, or [[monitors]] such as kind = "flux", to the scene.',
+        )
 
 
 def _check_sound(scene: Scene, options: BatchOptions) -> None:

@@ -58,7 +58,7 @@ def movie_of(
         return
     scene = simulation.problem.scene
     look = look or scene.view
-    width, height = even_size(*_picture_size(simulation.problem, look, options.size))
+    width, height = even_size(*picture_size(simulation.problem, look, options.size))
     film = Film(
         MovieRequest(
             options.movie,
@@ -72,7 +72,7 @@ def movie_of(
             arrows=look.arrows,
             decades=look.decades,
             relief=look.relief,
-            extent=_extent(simulation.problem, look, width, height),
+            extent=extent_in(simulation.problem, look, width, height),
         ),
         simulation,
         timeline,
@@ -104,9 +104,9 @@ def write_swing(path: Path, simulation: Simulation, options: BatchOptions) -> No
     assert found is not None  # checked before the run
     discretized, number = found
     frequency = discretized.transforms[0].frequencies[number]
-    width, height = even_size(*_picture_size(problem, look, options.size))
+    width, height = even_size(*picture_size(problem, look, options.size))
     d = problem.discretization.seen
-    sampler = PixelSampler(d, _extent(problem, look, width, height), width, height)
+    sampler = PixelSampler(d, extent(problem, look, width, height), width, height)
     palette = suited_palette(_STEADY, look.palette)
     quarters = [
         map_values(simulation, FieldMonitor, _STEADY, quarter / (4 * frequency))
@@ -132,7 +132,7 @@ def picture_pixels(
     size : (width, height); None for the shape of the domain.
     """
     problem = simulation.problem
-    width, height = _picture_size(problem, look, size)
+    width, height = picture_size(problem, look, size)
     d = problem.discretization.seen
     values, outside = view(simulation, look.quantity), surroundings(look.palette)
     decades = shown_decades(look.quantity, look.decades)
@@ -146,7 +146,7 @@ def picture_pixels(
             look.palette, limit, outside, decades,
         )  # fmt: skip
     else:
-        sampler = PixelSampler(d, _extent(problem, look, width, height), width, height)
+        sampler = PixelSampler(d, extent_in(problem, look, width, height), width, height)
         sampled = sampler.sample(values)
         rgb = colorize(sampled, look.palette, limit(sampled), outside, decades)
         if look.arrows != "none":
@@ -155,7 +155,7 @@ def picture_pixels(
     return rgb
 
 
-def _picture_size(problem: Problem, look: View, size: tuple[int, int] | None) -> tuple[int, int]:
+def picture_size(problem: Problem, look: View, size: tuple[int, int] | None) -> tuple[int, int]:
     if size is not None:
         return size
     part = look.part or problem.discretization.mesh.vertices
@@ -164,7 +164,7 @@ def _picture_size(problem: Problem, look: View, size: tuple[int, int] | None) ->
     return max(2, round(across * scale)), max(2, round(up * scale))
 
 
-def _extent(problem: Problem, look: View, width: int, height: int) -> Extent:
+def extent_in(problem: Problem, look: View, width: int, height: int) -> Extent:
     """All of the domain, or the part that is looked at, widened to the shape of the picture."""
     part = look.part
     if not part:

@@ -17,6 +17,7 @@ from wavelab.errors import DeviceError, OutputError, WavelabError
 from wavelab.numerics.mesh.curves import EllipseCurve
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.pieces import Piece
+from wavelab.output.figures.style import Style
 from wavelab.output.state_file import read_state
 from wavelab.physics.monitors.running_transform import Sums
 from wavelab.physics.operator.fields import Fields
@@ -53,6 +54,7 @@ FORM = "wavelab checkpoint"
 FREE = ("checkpoint", "every", "progress", "long", "device", "watch", "key")
 #: Files of the run, whose names are kept as they are from anywhere.
 _FILES = ("image", "wav", "movie", "swing", "probes", "snapshot", "monitors", "gather")
+_FILE_LISTS = ("figure", "plots")
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,10 +218,12 @@ def configs_of(stepper: Stepper) -> list[dict[str, Any] | None]:
 
 def with_whole_paths(options: BatchOptions) -> BatchOptions:
     """The same from any directory."""
-    named = {name: getattr(options, name) for name in _FILES}
-    return replace(
-        options, **{name: path.expanduser().absolute() for name, path in named.items() if path}
-    )
+    named: dict[str, Any] = {name: getattr(options, name) for name in _FILES}
+    whole = {name: path.expanduser().absolute() for name, path in named.items() if path}
+    for name in _FILE_LISTS:
+        paths = getattr(options, name)
+        whole[name] = tuple(path.expanduser().absolute() for path in paths)
+    return replace(options, **whole)
 
 
 def digests(scene: Scene) -> dict[Path, str]:
@@ -242,5 +246,5 @@ def digests(scene: Scene) -> dict[Path, str]:
 KINDS = (
     Account, AutoLimit, BatchMark, BatchOptions, Carried, Checkpoint, DecayMark, EllipseCurve,
     Fields, FilmMark, GuardMark, KeptState, LedgerMark, Look, Mesh, Moment, Piece, Ping, PingsMark,
-    PowerIntegral, RecordsMark, Rule, RunMoment, SeriesMark, StepClock, Sums,
+    PowerIntegral, RecordsMark, Rule, RunMoment, SeriesMark, StepClock, Style, Sums,
 )  # fmt: skip

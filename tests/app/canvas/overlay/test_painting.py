@@ -61,8 +61,8 @@ def test_the_layer_of_an_open_wall_fades_towards_the_edge(application):
     from wavelab.app.base.qt import QColor, QPixmap, painting
     from wavelab.app.canvas.overlay.ink import Ink
     from wavelab.app.canvas.overlay.painting import paint_scene
-    from wavelab.app.canvas.overlay.scene_drawing import draw_scene
     from wavelab.app.canvas.view_transform import ViewTransform
+    from wavelab.output.scene_drawing import draw_scene
 
     walls = (OpenWall(("domain.bottom",), thickness=0.3),)
     drawing = draw_scene(Scene("s", Solver(0.1), walls=walls), None)
@@ -82,8 +82,8 @@ def test_a_source_that_is_more_than_a_point_is_drawn_where_it_is(application, ki
     from wavelab.app.base.qt import QColor, QPixmap, painting
     from wavelab.app.canvas.overlay.ink import Ink
     from wavelab.app.canvas.overlay.painting import paint_scene
-    from wavelab.app.canvas.overlay.scene_drawing import draw_scene
     from wavelab.app.canvas.view_transform import ViewTransform
+    from wavelab.output.scene_drawing import draw_scene
 
     def rows(*sources) -> set[int]:
         """Of pixels in the middle of the picture that are not empty, the rows."""

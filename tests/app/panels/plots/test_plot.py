@@ -97,7 +97,7 @@ def test_a_drag_measures_and_a_click_takes_it_away(plot):
     told = []
     plot.pointed.connect(told.append)
     drag(plot, plot.pixel(0.5, 1.0) + QPoint(2, 2), plot.pixel(2.5, 1.0), Qt.LeftButton)
-    assert plot.reading == "2.00 from 0.500 to 2.50"
+    assert plot.reading == "2.00 from 0.500 to 2.50; sine 0"
     assert told[-1] == pytest.approx((0.5, 2.5))
     QTest.mouseClick(plot.viewport(), Qt.LeftButton, pos=plot.pixel(3.0, 0.8))
     assert plot.reading.startswith("at 3.0")

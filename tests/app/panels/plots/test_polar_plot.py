@@ -8,7 +8,7 @@ import pytest
 from wavelab.app.base.qt import QColor, QImage
 from wavelab.app.base.theme import THEMES
 from wavelab.app.panels.plots.monitor_plot import MonitorPlot
-from wavelab.app.panels.plots.polar_plot import DEEPEST
+from wavelab.output.figures.polar import DEEPEST
 from wavelab.scene.model.measuring.findings import MonitorResult
 
 THEME = THEMES["dark"]

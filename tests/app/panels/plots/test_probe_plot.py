@@ -7,8 +7,8 @@ import sys
 import numpy as np
 import pytest
 
-from wavelab.app.base.numbers import labelled_ticks
 from wavelab.app.session.probe_series import ProbeSeries
+from wavelab.output.numbers import labelled_ticks
 from wavelab.simulation.messages.frames import ProbeSamples
 
 

@@ -64,7 +64,7 @@ def test_a_wavelength_is_measured_on_the_curve(standing):
     QTest.mouseMove(plot.viewport(), plot.pixel(0.4, 0.0))
     QTest.mouseMove(plot.viewport(), plot.pixel(0.5, 1.0) - QPoint(2, -2))
     QTest.mouseRelease(plot.viewport(), Qt.LeftButton, pos=plot.pixel(0.5, 1.0) - QPoint(2, -2))
-    assert plot.reading == "0.333 from 0.167 to 0.500"
+    assert plot.reading.startswith("0.333 from 0.167 to 0.500; amplitude ")
     ends = window.canvas.reading[0], window.canvas.reading[-1]
     assert np.allclose(ends, [(1 / 6, 0.5), (0.5, 0.5)], atol=1e-3)
     # A click takes it away; with Ctrl nothing attracts.
@@ -134,11 +134,11 @@ def test_what_is_read_is_seen_whole_in_a_narrow_plot(application):
     plot._cursor.at = 0.31
     plot._draw()
     assert "amplitude" in plot.reading
-    assert plot._read.width() >= plot._read.sizeHint().width()
-    assert plot.rect().contains(plot._read.geometry())
-    assert plot._names.isHidden()
+    assert plot._labels._read.width() >= plot._labels._read.sizeHint().width()
+    assert plot.rect().contains(plot._labels._read.geometry())
+    assert plot._labels._names.isHidden()
     plot._cursor.at = None
     plot._draw()
-    assert plot._names.isVisible()
+    assert plot._labels._names.isVisible()
     plot.close()
     plot.deleteLater()

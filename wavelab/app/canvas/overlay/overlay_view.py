@@ -6,12 +6,12 @@ from wavelab.app.base.qt import QEvent, QFont, QPainter, QPixmap, Qt, QtGui, QWi
 from wavelab.app.canvas.overlay.arrow_painting import paint_arrows
 from wavelab.app.canvas.overlay.ink import Ink
 from wavelab.app.canvas.overlay.painting import ElementLines
-from wavelab.app.canvas.overlay.scene_drawing import SceneDrawing
 from wavelab.app.canvas.overlay.scene_look import SceneLook
 from wavelab.app.canvas.overlay.tool_painting import paint_overlay
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.app.tools.tool import EMPTY, CircleMark, Overlay, Point
 from wavelab.output.arrows import Arrows
+from wavelab.output.scene_drawing import SceneDrawing
 from wavelab.timeline import NO_TIMELINE
 
 

@@ -30,11 +30,11 @@ from wavelab.app.canvas.overlay.lines import (
     path_of,
     pixel_of,
 )
-from wavelab.app.canvas.overlay.scene_drawing import Glyph, Line, SceneDrawing
 from wavelab.app.canvas.overlay.source_painting import paint_source_mark
 from wavelab.app.canvas.overlay.text_labels import paint_text_label
 from wavelab.app.canvas.view_transform import ViewTransform
 from wavelab.numerics.mesh.polygon import signed_area
+from wavelab.output.scene_drawing import Glyph, Line, SceneDrawing
 from wavelab.scene.model.measuring.requests import Where
 
 #: Widths in pixels and opacity of the strokes that fade the field out at a wall.

@@ -11,8 +11,8 @@ from wavelab.app.base.qt import QImage, QPainter, Qt, painting
 from wavelab.app.canvas.overlay.ink import Ink
 from wavelab.app.canvas.overlay.painting import ElementLines, paint_scene
 from wavelab.app.canvas.overlay.scale_bar import has_room, paint_scale_bar
-from wavelab.app.canvas.overlay.scene_drawing import SceneDrawing
 from wavelab.app.canvas.view_transform import ViewTransform
+from wavelab.output.scene_drawing import SceneDrawing
 
 
 @dataclass(frozen=True, eq=False)

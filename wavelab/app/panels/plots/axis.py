@@ -6,13 +6,15 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pyqtgraph
 
 from wavelab.app.base import measures
-from wavelab.app.base.numbers import labelled_ticks, power_of_ten, three_figures
+from wavelab.app.base.numbers import three_figures
 from wavelab.app.base.qt import QColor, QFontMetricsF, QRectF
 from wavelab.app.base.theme import GRID, Theme, tabular_font
 from wavelab.app.language.language import said, tr
+from wavelab.output.numbers import labelled_ticks, power_of_ten
 from wavelab.scene.model.units import FREQUENCY, LENGTH, TIME, Unit
 
 #: What an axis of such numbers is called: without units of the scene, and with some.
@@ -43,6 +45,8 @@ class Axis(pyqtgraph.AxisItem):
     Attributes
     ----------
     unit : of the numbers that are shown, "" where they are the scene's own.
+    log : whether places along it are logarithms of these.
+    of_sizes : whether it shows sizes of numbers that have a sign.
     """
 
     def __init__(
@@ -54,6 +58,7 @@ class Axis(pyqtgraph.AxisItem):
     ) -> None:
         self.ticks, self.text, self._stands_for = ticks, name, stands_for
         self.unit, self._factor = "", 1.0
+        self.log = self.of_sizes = False
         self._labels: dict[float, str] = {}
         self._metrics = QFontMetricsF(tabular_font(8))
         # In whole pixels, as the letters may be drawn.
@@ -80,9 +85,50 @@ class Axis(pyqtgraph.AxisItem):
         unit = measures.unit(dimension, far)
         self._mean(tr(usual) if unit is None else tr(in_unit, unit=unit.name), labelled_ticks, unit)
 
+    @property
+    def can_be_log(self) -> bool:
+        """Whether its numbers are not angles, names or logarithms already."""
+        return self.ticks is labelled_ticks and self._stands_for(2.0) == 2.0
+
+    @property
+    def ticks_are_round(self) -> bool:
+        """Whether they are round numbers of what places stand for."""
+        return self.can_be_log or self.ticks is degrees
+
+    @property
+    def label_text(self) -> str:
+        """What stands beside it."""
+        text = said(self.text)
+        if not self.of_sizes:
+            return text
+        name, bracket, unit = text.partition(" (")
+        return f"|{name}|{bracket}{unit}" if name.strip("|") == name else text
+
+    def set_log(self, log: bool, *, of_sizes: bool = False) -> None:
+        """Places are logarithms of numbers from now on, or these."""
+        if (log, of_sizes) != (self.log, self.of_sizes):
+            self.log, self.of_sizes = log, of_sizes
+            self._redraw()
+
+    def place(self, number: Any) -> Any:
+        """Where a number of the scene, or an array of them, lies; nan where that is nowhere."""
+        if not self.log:
+            return number
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = np.where(np.asarray(number) > 0, np.log10(number), math.nan)
+        return found if found.ndim else float(found)
+
+    def number(self, place: float) -> float:
+        """The number of the scene that lies at a place."""
+        return 10.0**place if self.log else place
+
     def value(self, place: Any) -> Any:
         """What a place, or an array of them, stands for, in the unit that is shown."""
-        found = self._stands_for(place)
+        return self.in_unit(10.0**place if self.log else place)
+
+    def in_unit(self, number: Any) -> Any:
+        """The same of a number of the scene."""
+        found = self._stands_for(number)
         return found if self._factor == 1.0 else self._factor * found
 
     def written(self, value: float) -> str:
@@ -93,9 +139,12 @@ class Axis(pyqtgraph.AxisItem):
         name, factor = (unit.name, unit.factor) if unit is not None else ("", 1.0)
         if (text, ticks, factor) != (self.text, self.ticks, self._factor):
             self.text, self.ticks, self.unit, self._factor = text, ticks, name, factor
-            self.resizeEvent()
-            self.picture = None  # of the ticks, which pyqtgraph keeps
-            self.update()
+            self._redraw()
+
+    def _redraw(self) -> None:
+        self.resizeEvent()
+        self.picture = None  # of the ticks, which pyqtgraph keeps
+        self.update()
 
     def set_theme(self, theme: Theme) -> None:
         self.setPen(theme.border)
@@ -116,10 +165,16 @@ class Axis(pyqtgraph.AxisItem):
             most = max(2, int(size / _TICK_ROOM))
         else:
             most = 4 if size > 10 * GRID else 2
-        factor = self._factor
-        ticks = self.ticks(factor * min(low, high), factor * max(low, high), most)
-        self._labels = {at / factor: label for at, label in ticks}
+        self._labels = dict(self.ticks_between(min(low, high), max(low, high), most))
         return [(1.0, list(self._labels))]
+
+    def ticks_between(self, low: float, high: float, most: int) -> list[tuple[float, str]]:
+        """Places between two of them, and what is written there."""
+        factor = self._factor
+        if self.log:
+            shift = math.log10(factor)
+            return [(at - shift, text) for at, text in decades(low + shift, high + shift, most)]
+        return [(at / factor, text) for at, text in self.ticks(factor * low, factor * high, most)]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         return [self._labels[value] for value in values]
@@ -127,7 +182,7 @@ class Axis(pyqtgraph.AxisItem):
     def resizeEvent(self, event: object = None) -> None:
         size = self.size()
         room = size.width() if self.orientation == "bottom" else size.height()
-        self.label.setPlainText(fitting(self._metrics, said(self.text), room))
+        self.label.setPlainText(fitting(self._metrics, self.label_text, room))
         super().resizeEvent(event)
 
 

@@ -6,10 +6,25 @@ import math
 
 import numpy as np
 
-from wavelab.app.base.numbers import MINUS, power_of_ten, three_figures
-from wavelab.app.base.qt import QImage, QPainter, QRectF, Qt, QtWidgets, painting
+from wavelab.app.base.images import image_of
+from wavelab.app.base.numbers import three_figures
+from wavelab.app.base.qt import (
+    QApplication,
+    QImage,
+    QPainter,
+    QRectF,
+    Qt,
+    QtGui,
+    QtWidgets,
+    painting,
+)
 from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.language.language import tr
+from wavelab.app.panels.plots.plot_figure import on_clipboard, table_text
+from wavelab.output.figures.color_scale import BarFigure, ColorScale
+from wavelab.output.figures.png import rendered
+from wavelab.output.figures.style import Style
+from wavelab.output.numbers import MINUS, power_of_ten
 from wavelab.output.palette import palette_info, palette_table
 from wavelab.scene.view.quantities import ERROR_DECADES, ERROR_FLOOR
 
@@ -32,6 +47,35 @@ class ColorBar(QtWidgets.QWidget):
         self._decades: int | None = None
         self._of_error = False
         self._decibels = 0
+        self._label = ""
+        self.menu = QtWidgets.QMenu(self)
+        self.menu.addAction(tr("Copy picture"), self.copy_picture)
+        self.menu.addAction(tr("Copy colours and values"), self.copy)
+
+    @property
+    def scale(self) -> ColorScale:
+        """What the colours stand for."""
+        decades = round(ERROR_DECADES) if self._of_error else self._decades
+        return ColorScale(
+            self._label, self._palette, self._limit, decades, self._decibels, self._of_error
+        )
+
+    def show_label(self, text: str) -> None:
+        """What it is of, in a picture of it."""
+        self._label = text
+
+    def copy(self) -> None:
+        """Each value with its colour, for a spreadsheet."""
+        QApplication.clipboard().setText(table_text(*self.scale.table()))
+
+    def copy_picture(self) -> None:
+        """The bar as in a figure, as pixels and as lines."""
+        figure = BarFigure(self.scale, Style())
+        picture = image_of(rendered(figure.drawing()))
+        QApplication.clipboard().setMimeData(on_clipboard(figure, picture))
+
+    def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
+        self.menu.popup(event.globalPos())
 
     def set_letters(self, points: float) -> None:
         """How large the numbers are."""

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import reduce
+from typing import Any
 
 import numpy as np
 
 from wavelab.arrays import Array, Indices
+
+#: From numbers along an axis to others.
+Mapping = Callable[[Any], Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +26,7 @@ class Curve:
     root : whether what is drawn is the root of twice that, which has kinks where it is 0; it is
         drawn with both signs.
     dots : whether the points are all that is known, and what lies between them is not read.
+    kept : whether it is one of before, for comparison.
     """
 
     name: str
@@ -30,6 +35,7 @@ class Curve:
     colour: int
     root: bool = False
     dots: bool = False
+    kept: bool = False
 
     @property
     def drawn(self) -> Array:
@@ -38,6 +44,17 @@ class Curve:
     @property
     def signs(self) -> tuple[int, ...]:
         return (1, -1) if self.root else (1,)
+
+    def mapped(self, across: Mapping, up: Mapping) -> Curve:
+        """With other numbers along both axes, where those are numbers; sizes, of what has a sign,
+        if nothing below 0 has a place."""
+        heights = self.drawn
+        if not math.isfinite(float(up(-1.0))):
+            heights = np.abs(heights)
+        places = np.asarray(across(self.along), np.float64)
+        there = np.isfinite(places)
+        found = np.asarray(up(heights), np.float64)
+        return replace(self, along=places[there], smooth=found[there], root=False)
 
     def at(self, place: float) -> float:
         """What is read there; nan of no points."""

@@ -12,7 +12,8 @@ from wavelab.app.base.theme import Theme
 from wavelab.app.panels.plots.axis import Axis, degrees
 from wavelab.app.panels.plots.curve import Array, Curve
 from wavelab.app.panels.plots.plot import Interval, Plot
-from wavelab.app.panels.plots.polar_plot import PolarPlot, far_field
+from wavelab.app.panels.plots.polar_plot import PolarPlot
+from wavelab.output.figures.polar import far_field
 from wavelab.output.palette import DEFAULT_DIVERGING, colorize
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.measuring.plots import (
@@ -164,7 +165,7 @@ class MonitorPlot(QtWidgets.QWidget):
         )  # fmt: skip
 
     def _far_field(self, arrays: dict[str, NDArray]) -> None:
-        field = far_field(arrays, decibels=self.decibels)
+        field = far_field(arrays, measures.written(), decibels=self.decibels)
         if field is None:
             begin = measures.time(self.begin, "{:g}".format)
             until = f" It begins at t = {begin}." if self.begin > 0 else ""

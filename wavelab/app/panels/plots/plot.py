@@ -9,7 +9,6 @@ import pyqtgraph
 from numpy.typing import NDArray
 
 from wavelab.app.base.qt import (
-    QApplication,
     QColor,
     QEvent,
     QPoint,
@@ -23,21 +22,27 @@ from wavelab.app.base.qt import (
 from wavelab.app.base.theme import GRID, Theme, tabular_font
 from wavelab.app.language.language import said, tr
 from wavelab.app.panels.plots.axis import Axis
-from wavelab.app.panels.plots.curve import Array, Curve, table
+from wavelab.app.panels.plots.curve import Array, Curve
+from wavelab.app.panels.plots.kept import KeptCurves
+from wavelab.app.panels.plots.on_axes import Interval, home, keep_logarithms, on_axes, table_of
 from wavelab.app.panels.plots.plot_cursor import PlotCursor
+from wavelab.app.panels.plots.plot_deeds import PlotDeeds
+from wavelab.app.panels.plots.plot_figure import figure_of
 from wavelab.app.panels.plots.plot_keys import PlotKeys
+from wavelab.app.panels.plots.plot_labels import PlotLabels
+from wavelab.app.panels.plots.plot_menu import PlotMenu
+from wavelab.output.figures.figure import Figure
+from wavelab.output.figures.style import Style
 
 TIP = (
     "Point at the curve to read it; drag to measure from one place to another. Crests and troughs "
     "attract the pointer (Ctrl: they do not). The wheel enlarges; a double click shows all."
 )
 
-Interval = tuple[float, float]
-
 
 class Plot(pyqtgraph.PlotWidget):
     """Emits ``pointed(places)`` with the place along the axis that is pointed at, with both ends of
-    what was measured, or with none; ``save_wished(plot)`` when it is to be saved.
+    what was measured, or with none; ``save_wished(plot)``, and ``figure_wished(plot)`` for a paper.
 
     Parameters
     ----------
@@ -46,10 +51,17 @@ class Plot(pyqtgraph.PlotWidget):
     Attributes
     ----------
     moved : whether the user has moved or enlarged what is shown, which then stays as it is.
+    kept : curves of before, drawn dashed beside those of now.
+    deeds : what menu and keys do with them.
+    curves : those of now, in numbers of the scene.
+    placed : all that are shown, in places along the axes.
+    picture : (height, width, 3) pixels that fill the axes in place of curves; None for none.
+    home : from where to where the axes go that nobody has moved, in numbers of the scene.
     """
 
     pointed = Signal(tuple)
     save_wished = Signal(object)
+    figure_wished = Signal(object)
 
     def __init__(self, theme: Theme, across: Axis, up: Axis, *, legend: bool = True) -> None:
         super().__init__(axisItems={"bottom": across, "left": up})
@@ -57,9 +69,12 @@ class Plot(pyqtgraph.PlotWidget):
         for axis in (across, up):
             axis.setZValue(-200)  # the grid lies below the curves
         self.moved = False
-        self._theme, self._legend = theme, legend
-        self._curves: tuple[Curve, ...] = ()
-        self._home: tuple[Interval, Interval] = ((0.0, 1.0), (0.0, 1.0))
+        self.theme, self._legend = theme, legend
+        self.kept = KeptCurves()
+        self.picture: NDArray[np.uint8] | None = None
+        self.curves: tuple[Curve, ...] = ()
+        self.placed: tuple[Curve, ...] = ()
+        self.home: tuple[Interval, Interval] = ((0.0, 1.0), (0.0, 1.0))
         self._lines: list[pyqtgraph.PlotDataItem] = []
         self._image = pyqtgraph.ImageItem(axisOrder="row-major")
         self.addItem(self._image, ignoreBounds=True)
@@ -69,30 +84,20 @@ class Plot(pyqtgraph.PlotWidget):
         unseen = self.getPlotItem().ctrlMenu  # pyqtgraph's; without a parent it outlives the window
         unseen.setParent(self, unseen.windowFlags())
         self.setFont(tabular_font(8))
-        self._row = self.fontMetrics().height() + 2
-        self.getPlotItem().layout.setContentsMargins(0, self._row, 2 * GRID, 3)
-        self._words, self._read, self._names = (QtWidgets.QLabel(self) for _ in range(3))
-        for label in (self._words, self._read, self._names):
-            label.setAttribute(Qt.WA_TransparentForMouseEvents)
-            label.setFont(self.font())
-        self._words.setFont(QApplication.font())
-        self._words.setWordWrap(True)
-        self._words.setAlignment(Qt.AlignCenter)
-        self._read.setTextFormat(Qt.PlainText)
+        self._labels = PlotLabels(self)
+        self.getPlotItem().layout.setContentsMargins(0, self._labels.row, 2 * GRID, 3)
         self.setSizePolicy(QtWidgets.QSizePolicy.Preferred, QtWidgets.QSizePolicy.Preferred)
         self.setMinimumHeight(12 * GRID)
         self.setMouseTracking(True)
         self.setCursor(Qt.CrossCursor)
         self.setToolTip(tr(TIP))
         self.setAccessibleName(tr("Plot"))
-        self.menu = QtWidgets.QMenu(self)
-        self.menu.addAction(tr("Show all\tHome"), self.show_all)
-        self.menu.addAction(tr("Copy numbers\tCtrl+C"), self.copy)
-        self.menu.addAction(tr("Save plot\u2026"), lambda: self.save_wished.emit(self))
+        self.deeds = PlotDeeds(self)
+        self.menu = PlotMenu(self, self.deeds, self)
         room = self.getViewBox()
         self._keys = PlotKeys(
-            room, self._cursor, tell=self._tell, moved=self._moved_by_hand,
-            show_all=self.show_all, copy=self.copy,
+            room, self._cursor, self.deeds, tell=self._tell, moved=self._moved_by_hand,
+            show_all=self.show_all,
         )  # fmt: skip
         room.sigRangeChangedManually.connect(self._moved_by_hand)
         self.set_theme(theme)
@@ -100,35 +105,34 @@ class Plot(pyqtgraph.PlotWidget):
     # What is shown
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+        self.theme = theme
         self.setBackground(theme.window)
-        self.across.set_theme(theme)
-        self.up.set_theme(theme)
-        self._words.setStyleSheet(f"color: {theme.muted}")
-        self._read.setStyleSheet(f"color: {theme.text}")
-        self._cursor.set_theme(theme)
+        for part in (self.across, self.up, self._labels, self._cursor):
+            part.set_theme(theme)
         self._draw()
 
     def color(self, index: int) -> QColor:
         """Of curve number ``index``."""
-        return QColor(self._theme.probe_series[index % len(self._theme.probe_series)])
+        return QColor(self.theme.probe_series[index % len(self.theme.probe_series)])
 
     def say(self, text: str) -> None:
         """Words in place of curves."""
-        self._words.setText(said(text))
-        self._words.show()
+        self._labels.say(said(text))
         self.getPlotItem().hide()
-        self._curves = ()
+        self.curves = self.placed = ()
+        self.picture = None
         self._draw()
 
     def show_curves(self, curves: Sequence[Curve], across: Interval, up: Interval) -> None:
         """Curves, in axes from one value to another unless the user has moved them."""
         self._image.hide()
+        self.picture = None
         self._show(curves, across, up)
 
     def show_image(self, rgb: NDArray[np.uint8], across: Interval, up: Interval) -> None:
         """A picture (height, width, 3) that fills the axes; ``up`` is at its bottom and top."""
         (x0, x1), (y0, y1) = across, up
+        self.picture = rgb
         self._image.setImage(rgb, levels=None)
         self._image.setRect(QRectF(x0, y1, x1 - x0, y0 - y1))
         self._image.show()
@@ -137,7 +141,7 @@ class Plot(pyqtgraph.PlotWidget):
     def show_all(self) -> None:
         """As if nobody had moved or enlarged it."""
         self.moved = False
-        self._show(self._curves, *self._home)
+        self._show(self.curves, *self.home)
 
     def forget(self) -> None:
         """Nothing is pointed at, and nothing was measured or moved."""
@@ -156,34 +160,51 @@ class Plot(pyqtgraph.PlotWidget):
     @property
     def reading(self) -> str:
         """What is pointed at, or was measured, in words; "" where that is nothing."""
-        return self._cursor.reading(self._curves, self.across, self.up)
+        return self._cursor.reading(self.placed, self.across, self.up)
 
     def table(self) -> tuple[list[str], list[Array]]:
-        """Names of columns, and those; see :func:`table`."""
-        places, heights = table(self._curves)
-        names = [self.across.text, *(curve.name for curve in self._curves)]
-        return names, [self.across.value(places), *map(self.up.value, heights)]
+        """Names of columns, and those; see :func:`table_of`."""
+        return table_of(self._every, self.across, self.up)
 
-    def copy(self) -> None:
-        """The table, for a spreadsheet."""
-        names, columns = self.table()
-        rows = zip(*(column.tolist() for column in columns), strict=True)
-        lines = ["\t".join(names), *("\t".join(map(repr, row)) for row in rows)]
-        QApplication.clipboard().setText("\n".join(lines) + "\n")
+    def figure(self, style: Style, title: str = "") -> Figure:
+        """What is on show."""
+        return figure_of(self, style, title)
+
+    def set_log(self, axis: Axis, log: bool) -> None:
+        """A logarithmic axis, or not; nothing is moved or measured then."""
+        axis.set_log(log)
+        self.forget()
+        self._show(self.curves, *self.home)
+
+    def show_kept(self) -> None:
+        """Others are kept."""
+        self._place()
+        self._draw()
+
+    @property
+    def _every(self) -> list[Curve]:
+        """Those of now, and those of before whose numbers mean the same."""
+        return [*self.curves, *(self.kept.shown(self.across, self.up) if self.curves else ())]
+
+    def _place(self) -> None:
+        self.placed = on_axes(self._every, self.across, self.up)
 
     def _show(self, curves: Sequence[Curve], across: Interval, up: Interval) -> None:
-        self._words.hide()
+        self._labels.say("")
         self.getPlotItem().show()
-        self._curves, self._home = tuple(curves), (across, up)
+        self.curves, self.home = tuple(curves), (across, up)
+        keep_logarithms(self.curves, self.across, self.up)
+        self._place()
         if not self.moved:
             self.getViewBox().invertY(up[1] < up[0])
+            across, up = home(self.placed, self.across, self.up, across, up)
             self.setRange(xRange=across, yRange=sorted(up), padding=0)
         self._draw()
 
     def _draw(self) -> None:
         room = self.getViewBox()
         (low, high), _ = room.viewRange()
-        drawn = [(curve, sign) for curve in self._curves for sign in curve.signs]
+        drawn = [(curve, sign) for curve in self.placed for sign in curve.signs]
         while len(self._lines) < len(drawn):
             self._lines.append(self.plot())
         for line in self._lines[len(drawn) :]:
@@ -191,35 +212,26 @@ class Plot(pyqtgraph.PlotWidget):
         for line, (curve, sign) in zip(self._lines, drawn, strict=False):
             x, y = curve.shown(low, high, max(1, int(room.width())))
             colour = self.color(curve.colour)
+            pen = pyqtgraph.mkPen(colour, style=Qt.DashLine if curve.kept else Qt.SolidLine)
             line.setData(
-                x, sign * y, pen=colour, antialias=True, symbol="o" if curve.dots else None,
+                x, sign * y, pen=pen, antialias=True, symbol="o" if curve.dots else None,
                 symbolSize=6, symbolPen=None, symbolBrush=colour,
             )  # fmt: skip
         self._draw_cursor()
 
     def _draw_cursor(self) -> None:
         """What is read off, and the names of the curves over them."""
-        colours = [self.color(curve.colour) for curve in self._curves]
-        self._cursor.show(self._curves, colours)
-        self._read.setText(said(self.reading))
+        colours = [self.color(curve.colour) for curve in self.placed]
+        self._cursor.show(self.placed, colours)
         names = [
-            f'<span style="color:{colour.name()}">{said(self.named(curve))}</span>'
-            for curve, colour in zip(self._curves, colours, strict=True)
+            (colour, said(self.named(curve)))
+            for curve, colour in zip(self.placed, colours, strict=True)
+            if self._legend or curve.kept
         ]
-        self._names.setText("&nbsp;&nbsp;".join(names) if self._legend else "")
-        left, right = int(self.up.width()), self.width() - 2 * GRID
-        wide = min(right - left, self._names.sizeHint().width())
-        read = self._read.sizeHint().width() if self._read.text() else 0
-        # What is read names the curves itself: it may take their room, and that of the axis.
-        named = left + read + GRID <= right - wide
-        self._names.setVisible(named or not read)
-        self._names.setGeometry(right - wide, 0, wide, self._row)
-        start = left if named else max(0, min(left, right - read))
-        self._read.setGeometry(start, 0, max(0, right - start), self._row)
-        self._words.setGeometry(self.rect().adjusted(2 * GRID, 0, -2 * GRID, 0))
+        self._labels.show_over(names, said(self.reading), int(self.up.width()))
 
     def _tell(self) -> None:
-        self.pointed.emit(self._cursor.places)
+        self.pointed.emit(tuple(self.across.number(place) for place in self._cursor.places))
         self._draw_cursor()
 
     # By hand
@@ -230,7 +242,7 @@ class Plot(pyqtgraph.PlotWidget):
 
     def _along(self, event: QtGui.QMouseEvent) -> float | None:
         attract = not event.modifiers() & Qt.ControlModifier
-        return self._cursor.along(self._curves, event.pos(), attract=attract)
+        return self._cursor.along(self.placed, event.pos(), attract=attract)
 
     # Qt
 

@@ -19,6 +19,12 @@ SNAP_PIXELS = 14.0
 _CLICK_PIXELS = 3.0
 
 
+def _difference(curve: Curve, first: float, last: float, up: Axis) -> str:
+    """Of the heights of a curve at two places: how much more it is at the last."""
+    more = float(up.value(curve.at(last)) - up.value(curve.at(first)))
+    return f"{curve.name} {'+' * (more > 0)}{three_figures(more)}"
+
+
 class PlotCursor:
     """A line with a dot on each curve, and the stretch from where a drag began.
 
@@ -107,10 +113,12 @@ class PlotCursor:
         """What is pointed at, or was measured, in words; "" where that is nothing."""
         if self.span is not None:
             start, end = map(across.value, self.span)
-            return (
+            way = (
                 f"{across.written(abs(end - start))} from {across.written(start)} "
                 f"to {across.written(end)}"
             )
+            first, last = self.span
+            return "; ".join([way, *(_difference(c, first, last, up) for c in curves)])
         if self.at is None or not curves:
             return ""
         parts = [f"{c.name} {three_figures(up.value(c.at(self.at)))}" for c in curves]

@@ -9,6 +9,7 @@ import pyqtgraph
 
 from wavelab.app.base.qt import Qt, QtGui
 from wavelab.app.panels.plots.plot_cursor import PlotCursor
+from wavelab.app.panels.plots.plot_deeds import PlotDeeds
 
 #: What one press of a key enlarges by.
 _ZOOM = 1.25
@@ -19,8 +20,11 @@ GESTURES = (
     ("Wheel, +, \u2212", "Enlarge; over an axis, along it"),
     ("Middle or Shift+drag, PgUp, PgDown", "Move what is shown"),
     ("Double click, Home", "Show all"),
+    ("X, Y", "Logarithmic axis, or not"),
+    ("K", "Keep the curves, to compare later ones with them"),
     ("Ctrl+C", "Copy the numbers"),
-    ("Right click", "Copy the numbers; save them, or the picture"),
+    ("Ctrl+Shift+C", "Copy the picture"),
+    ("Right click", "Copy, save, or export as a figure; name and forget what was kept"),
 )
 
 Deed = Callable[[], None]
@@ -37,24 +41,29 @@ class PlotKeys:
         self,
         room: pyqtgraph.ViewBox,
         cursor: PlotCursor,
+        deeds: PlotDeeds,
         *,
         tell: Deed,
         moved: Deed,
         show_all: Deed,
-        copy: Deed,
     ) -> None:
         self._room, self._cursor, self._tell, self._moved = room, cursor, tell, moved
+        control, shift = int(Qt.ControlModifier), int(Qt.ShiftModifier)
         self._deeds: dict[tuple[int, int], Deed] = {
             (Qt.Key_Plus, 0): partial(self._zoom, 1 / _ZOOM),
             (Qt.Key_Minus, 0): partial(self._zoom, _ZOOM),
             (Qt.Key_PageUp, 0): partial(self._move, -0.5),
             (Qt.Key_PageDown, 0): partial(self._move, 0.5),
             (Qt.Key_Home, 0): show_all,
-            (Qt.Key_C, int(Qt.ControlModifier)): copy,
+            (Qt.Key_X, 0): deeds.toggle_log_across,
+            (Qt.Key_Y, 0): deeds.toggle_log_up,
+            (Qt.Key_K, 0): deeds.keep,
+            (Qt.Key_C, control): deeds.copy,
+            (Qt.Key_C, control | shift): deeds.copy_picture,
         }
         for key, way in ((Qt.Key_Left, -1), (Qt.Key_Right, 1)):
             self._deeds[key, 0] = partial(self._step, way, measure=False)
-            self._deeds[key, int(Qt.ShiftModifier)] = partial(self._step, way, measure=True)
+            self._deeds[key, shift] = partial(self._step, way, measure=True)
 
     def deed(self, event: QtGui.QKeyEvent) -> Deed | None:
         """What a key does; None for what it does not do here."""

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import pyqtgraph
-from numpy.typing import NDArray
 
-from wavelab.app.base import measures
-from wavelab.app.base.numbers import MINUS, labelled_ticks, nice_ticks
-from wavelab.app.base.qt import QColor, QPainter, QPen, QPointF, QRectF, Qt, QtWidgets, painting
+from wavelab.app.base.qt import (
+    QApplication,
+    QColor,
+    QEvent,
+    QPainter,
+    QPen,
+    QPointF,
+    QRectF,
+    Qt,
+    QtGui,
+    QtWidgets,
+    Signal,
+    painting,
+)
 from wavelab.app.base.theme import GRID, Theme, tabular_font
+from wavelab.app.language.language import tr
+from wavelab.app.panels.plots.plot_figure import on_clipboard, table_text
 from wavelab.arrays import Array
+from wavelab.output.figures.figure import Figure
+from wavelab.output.figures.polar import FarField, PolarChart, part_of_radius
+from wavelab.output.figures.style import Style
 
-#: Decibels below the largest that the middle of the plot stands for, and from ring to ring.
-DEEPEST, DECIBEL_STEP = 40.0, 10.0
 #: Directions get spokes every so many degrees, and labels where there is room.
 _SPOKE = 30
 #: Rings are labelled along this direction, between two spokes.
@@ -25,61 +37,29 @@ _LABELS_AT = 75.0
 _NARROW = 22 * GRID
 
 
-@dataclass(frozen=True, eq=False)
-class FarField:
-    """What is drawn of a far field.
-
-    Attributes
-    ----------
-    names (f,) : of the frequencies.
-    angle (a,) : directions in degrees, all the way round.
-    size (f, a) : |F|, or 20 log10 of it over the largest of its frequency.
-    low, high : in the middle and at the rim.
-    rings : values between them, and what they are called.
-    unit : of the size.
-    """
-
-    names: tuple[str, ...]
-    angle: Array
-    size: Array
-    low: float
-    high: float
-    rings: list[tuple[float, str]]
-    unit: str
-
-
-def far_field(arrays: dict[str, NDArray], *, decibels: bool) -> FarField | None:
-    """Of the ``arrays`` of a ``MonitorResult``; None where nothing has been summed up."""
-    size = np.abs(arrays["pattern"])
-    largest = float(size.max(initial=0.0))
-    if not largest > 0:
-        return None
-    names = tuple(f"f = {measures.written().asked(f)}" for f in arrays["frequency"].tolist())
-    angle = np.append(arrays["angle"], 360.0)
-    size = np.concatenate([size, size[:, :1]], axis=1)
-    if not decibels:
-        high = _round_up(largest)
-        return FarField(names, angle, size, 0.0, high, labelled_ticks(0.0, high, 4), "|F|")
-    peaks = size.max(axis=1, keepdims=True)
-    # A frequency at which nothing leaves lies in the middle, at -infinity.
-    part = np.divide(size, peaks, out=np.zeros_like(size), where=peaks > 0)
-    size = np.maximum(20 * np.log10(np.maximum(part, 1e-30)), -DEEPEST)
-    levels = np.arange(-DEEPEST, 1, DECIBEL_STEP)
-    rings = [(float(v), f"{v:.0f}".replace("-", MINUS)) for v in levels]
-    return FarField(names, angle, size, -DEEPEST, 0.0, rings, "|F| (dB)")
-
-
 class PolarPlot(QtWidgets.QWidget):
-    """Parameters
+    """Emits ``save_wished(plot)`` and ``figure_wished(plot)``.
+
+    Parameters
     ----------
     color : of a frequency, by its number.
     """
+
+    save_wished = Signal(object)
+    figure_wished = Signal(object)
 
     def __init__(self, theme: Theme, color: Callable[[int], QColor]) -> None:
         super().__init__()
         self._theme, self._color = theme, color
         self._field: FarField | None = None
         self.setFont(tabular_font(8))
+        self.menu = QtWidgets.QMenu(self)
+        self.menu.addAction(tr("Copy numbers\tCtrl+C"), self.copy)
+        self.menu.addAction(tr("Copy picture\tCtrl+Shift+C"), self.copy_picture)
+        self.menu.addSeparator()
+        self.menu.addAction(tr("Save plot\u2026"), lambda: self.save_wished.emit(self))
+        self.menu.addAction(tr("Export figure\u2026"), lambda: self.figure_wished.emit(self))
+        self.setFocusPolicy(Qt.ClickFocus)
 
     def show_field(self, field: FarField) -> None:
         self._field = field
@@ -88,6 +68,47 @@ class PolarPlot(QtWidgets.QWidget):
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.update()
+
+    def figure(self, style: Style, title: str = "") -> Figure:
+        """What is on show."""
+        assert self._field is not None
+        return PolarChart(title, self._field, style)
+
+    def table(self) -> tuple[list[str], list[Array]]:
+        """Names of columns, and those: angles, and sizes at each frequency."""
+        return self.figure(Style()).table()
+
+    def copy(self) -> None:
+        """The table, for a spreadsheet."""
+        if self._field is not None:
+            QApplication.clipboard().setText(table_text(*self.table()))
+
+    def copy_picture(self) -> None:
+        """What is on show, as pixels and as lines."""
+        if self._field is not None:
+            mime = on_clipboard(self.figure(Style(ground=self._theme.name)), self.grab().toImage())
+            QApplication.clipboard().setMimeData(mime)
+
+    def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
+        self.menu.popup(event.globalPos())
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.ShortcutOverride and self._deed(event) is not None:
+            event.accept()  # the window has other uses for them
+            return True
+        return bool(super().event(event))
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        deed = self._deed(event)
+        if deed is None:
+            event.ignore()
+        else:
+            deed()
+
+    def _deed(self, event: QtGui.QKeyEvent) -> Callable[[], None] | None:
+        control, shift = int(Qt.ControlModifier), int(Qt.ShiftModifier)
+        deeds = {control: self.copy, control | shift: self.copy_picture}
+        return deeds.get(int(event.modifiers())) if event.key() == Qt.Key_C else None
 
     def paintEvent(self, event: object) -> None:
         with painting(self) as painter:
@@ -117,7 +138,7 @@ class PolarPlot(QtWidgets.QWidget):
         line, text = QColor(self._theme.border), QColor(self._theme.muted)
         painter.setPen(line)
         for value, _ in field.rings:
-            r = radius * _part(field, value)
+            r = radius * part_of_radius(field, value)
             painter.drawEllipse(center, r, r)
         painter.drawEllipse(center, radius, radius)
         labelled = _SPOKE if radius > 7 * GRID else 3 * _SPOKE
@@ -132,7 +153,7 @@ class PolarPlot(QtWidgets.QWidget):
                 painter.drawText(box, int(Qt.AlignCenter), f"{degrees}\u00b0")
         angle = np.radians(field.angle)
         for i, size in reversed(list(enumerate(field.size))):
-            r = radius * _part(field, size)
+            r = radius * part_of_radius(field, size)
             painter.setPen(QPen(self._color(i), 1.6))
             x, y = center.x() + r * np.cos(angle), center.y() - r * np.sin(angle)
             painter.drawPath(pyqtgraph.arrayToQPath(x, y))
@@ -146,7 +167,7 @@ class PolarPlot(QtWidgets.QWidget):
         way = np.radians(_LABELS_AT)
         last = 1e9
         for value, label in reversed(field.rings):
-            r = radius * _part(field, value)
+            r = radius * part_of_radius(field, value)
             width, height = metrics.horizontalAdvance(label) + 4, metrics.height() - 2
             # Rings too near to each other for their labels: one of them speaks.
             if r < GRID or last - r < height:
@@ -172,16 +193,3 @@ class PolarPlot(QtWidgets.QWidget):
             painter.setPen(colour)
             place = QRectF(room.left(), room.top() + i * row, room.width(), row)
             painter.drawText(place, int(Qt.AlignLeft | Qt.AlignVCenter), text)
-
-
-def _part(field: FarField, value: Array | float) -> Array | float:
-    """Of the radius."""
-    return (value - field.low) / (field.high - field.low)
-
-
-def _round_up(value: float) -> float:
-    """The next multiple of a fifth to a half of it that is a round number."""
-    if not value > 0:
-        return 1.0
-    ticks = nice_ticks(0.0, 2 * value, 8)
-    return next(tick for tick in ticks if tick >= value * (1 - 1e-9))

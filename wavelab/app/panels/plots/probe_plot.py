@@ -65,7 +65,7 @@ class ProbePlot(Plot):
                 Curve(name, series.times, series.values[:, i], i)
                 for i, name in enumerate(series.names)
             ]
-            if (series.times[-1:] < self.viewRange()[0][0]).any():
+            if (series.times[-1:] < self.across.number(self.viewRange()[0][0])).any():
                 self.forget()  # the wave has begun afresh
             low, high = series.times.searchsorted(across).tolist()
             largest = float(abs(series.values[max(0, low - 1) : high + 1]).max(initial=0.0))

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from wavelab.app.base import measures
-from wavelab.app.base.numbers import MINUS, three_figures
+from wavelab.app.base.numbers import three_figures
 from wavelab.app.tools.measuring.survey import Survey
 from wavelab.app.tools.tool import LineMark, Point
+from wavelab.output.numbers import MINUS
 
 #: Half the length of the marks at whole wavelengths, and how near they may be, in logical pixels.
 MARK_PIXELS, CROWDED_PIXELS = 4.0, 6.0

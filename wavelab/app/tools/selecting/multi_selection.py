@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from wavelab.app.base.numbers import MINUS
 from wavelab.app.tools.snapping import grid_spacing, to_grid
 from wavelab.app.tools.tool import LineMark, Overlay, Point, PointerEvent
+from wavelab.output.numbers import MINUS
 
 #: A press that has gone no further than this, in logical pixels, is a click.
 START_PIXELS = 3.0

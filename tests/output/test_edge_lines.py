@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavelab.app.base.edge_lines import nearest_edge
+from wavelab.output.edge_lines import nearest_edge
 
 BOTTOM = np.array([[0.0, 0.0], [1.0, 0.0]])
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.sample_meshes import elliptic_disk, jittered_square
-from wavelab.app.canvas.overlay.scene_drawing import chain, draw_scene
 from wavelab.numerics.fields.discretization import discretize
+from wavelab.output.scene_drawing import chain, draw_scene
 from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Probe, Scene, Solver

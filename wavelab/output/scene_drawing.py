@@ -16,9 +16,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.app.base.edge_lines import edge_lines
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
+from wavelab.output.edge_lines import edge_lines
 from wavelab.scene.edges.edge_lines import Line, chain
 from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.model.labels import TextLabel
