@@ -147,7 +147,7 @@ class OpenCLStepper(Observed):
         self.steps, self._part = steps, 0.0
         self._watch.restart(steps)
         self._clock = self._clock.set_to(time, steps)
-        if changed and self._media is not None:
+        if changed and self._media is not None and self.operator.media.changes:
             self._media.restart(self._variant.get_fields(), self.time)
 
     def enter(self, piece: Piece) -> None:

@@ -243,11 +243,10 @@ class _OnDevice:
     def restart(self, fields: Fields, time: float) -> None:
         """Take over the fields of a moment."""
         profile = self._profile
-        scaled = [
-            profile.projection.undone(profile.shares(time), getattr(fields, name)[profile.elements])
-            for name in self.of
-        ]
-        self._memory.write(self.densities, self._blocks.packed(np.hstack(scaled)))
+        mine = [getattr(fields, name)[profile.elements] for name in self.of]
+        if any(nodal.any() for nodal in mine):  # to undo a projection takes long
+            mine = [profile.projection.undone(profile.shares(time), nodal) for nodal in mine]
+        self._memory.write(self.densities, self._blocks.packed(np.hstack(mine)))
 
     def added(self, element: Indices, node: Indices, values: Array, time: float) -> None:
         """The field has changed at nodes of elements."""
