@@ -229,7 +229,7 @@ class OpenCLStepper(Observed):
             memory.queue.finish()
         memory.free(*given)
         if self._media is not None:
-            self._media.added(nodes, values, self.time)
+            self._media.added(nodes, values, self.time, self._parity)
 
     def advance(self, n_steps: int) -> Array:
         samples = []

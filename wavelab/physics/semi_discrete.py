@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wavelab.arrays import Indices
+from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import dispersive_media
@@ -13,7 +14,7 @@ from wavelab.physics.materials.good_conductors import conductor_notices, raised_
 from wavelab.physics.materials.materials import impedance_at_faces, materials_of
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.pml.pml_layers import pml_layers
-from wavelab.physics.walls.walls import reflection_coefficients, wall_phases
+from wavelab.physics.walls.walls import is_complex, reflection_coefficients, wall_phases
 from wavelab.scene.model.scene import Scene
 
 
@@ -49,6 +50,12 @@ def operator_of(scene: Scene, d: Discretization) -> MaxwellTM:
     SceneError : a wall or a material names something the mesh does not have, or has what cannot be.
     """
     materials = materials_of(scene, d)
+    if materials.media.kerr and is_complex(scene):
+        raise SceneError(
+            "Kerr media have no waves with the phase of a periodic wall: those add up",
+            where=scene.where,
+            remedy="Leave chi out, or the phase.",
+        )
     raised, raised_mu = raised_by(materials, d), raised_by(materials, d, "mu")
     reflection = reflection_coefficients(
         scene, d.mesh, materials.impedance, impedance_at_faces(materials, d)

@@ -277,13 +277,16 @@ def _check_media(
     for profile in operator.media.profiles:
         if profile.changes:
             changing |= np.isin(elements, profile.elements)
+    bright = np.zeros(len(elements), bool)
+    for profile in operator.media.kerr:
+        bright |= np.isin(elements, profile.elements)
     axes = np.zeros(len(elements), bool)
     for tensor in operator.media.tensors:
         axes |= np.isin(elements, tensor.elements)
     d = operator.discretization
     for wrong, what in (
         (lossy, "conducts"), (memory, "is dispersive"), (changing, "changes in time"),
-        (axes, "has axes"),
+        (bright, "depends on the field"), (axes, "has axes"),
     ):  # fmt: skip
         if wrong.any():
             element = elements[int(np.argmax(wrong))]
