@@ -116,7 +116,7 @@ def _gaps(arguments: argparse.Namespace) -> list[float]:
 
     path = _with_size(SCENES / f"{arguments.scene}.toml", arguments.size)
     program = Program(application, path, options, timeline=Watch(0))
-    timer, meshes, began = QTimer(), [], []
+    timer, meshes, began, start = QTimer(), [], [], program.session.scene
 
     def drag() -> None:
         session = program.session
@@ -126,10 +126,9 @@ def _gaps(arguments: argparse.Namespace) -> list[float]:
         if len(frames) < 2:
             return
         turned = 2 * time.perf_counter()
-        size = session.scene.solver.element_size
+        size = start.solver.element_size
         by = (size * math.sin(turned), size * (1 - math.cos(turned)))
-        moved = displaced(session.scene.holes[0], by)
-        scene = replace(session.scene, holes=(moved, *session.scene.holes[1:]))
+        scene = replace(start, holes=(displaced(start.holes[0], by), *start.holes[1:]))
         program.workbench.toolbox.following.to(lambda: scene)
 
     def look() -> None:
@@ -149,7 +148,9 @@ def _gaps(arguments: argparse.Namespace) -> list[float]:
     program.window.close()
     program.close()
     if arguments.drag:
-        rate = (len(began) - 2) / (began[-1] - began[1])
+        # The first is the scene's own; the next one waits for a child that has just begun.
+        between = np.diff(began[1:])
+        rate = 1 / float(np.median(between)) if len(between) else 0.0
         print(f"{meshes[-1].n_elements} elements, {rate:.1f} meshes a second")
     times = np.array(frames)
     return np.diff(times[times > times[0] + _FIRST_SECONDS]).tolist()

@@ -78,6 +78,13 @@ def main() -> None:
             _stop_the_clock()
             _ignore_input()
             send(answers, answer)
+            _get_ready()
+
+
+def _get_ready() -> None:
+    """Load what the problem of a dragged shape needs, while nobody waits: it takes longer than the
+    mesh."""
+    import wavelab.physics.remeshing  # noqa: F401
 
 
 def work(task: Task) -> Answer:
