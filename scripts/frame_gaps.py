@@ -1,6 +1,10 @@
 """Time between two frames of the window, with tuning behind it off and on by turns.
 
     python scripts/frame_gaps.py welcome --seconds 16 --turns 2 [--fast]
+    python scripts/frame_gaps.py aircraft --drag --size 0.63
+
+With ``--drag`` an obstacle goes round a circle meanwhile, as if a hand dragged it, and meshes are
+counted; the elements have so many parts of their usual size.
 
 Each turn is a window of its own on a copy of the same caches, in which nothing but the kernels of
 the usual shape is compiled.  ``--fast`` runs as fast as the device can in place of the usual speed.
@@ -11,17 +15,21 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import math
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from wavelab.paths import SCENES
+from wavelab.scene.editing.item_places import displaced
+from wavelab.scene.toml.toml_io import load_scene, save_scene
 from wavelab.timeline import NO_TIMELINE
 
 #: Frames that are left out: compiling, and the change to full speed.
@@ -34,6 +42,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=16.0, help="of each turn")
     parser.add_argument("--turns", type=int, default=2)
     parser.add_argument("--fast", action="store_true", help="as fast as the device can")
+    parser.add_argument("--drag", action="store_true", help="move the first obstacle")
+    parser.add_argument(
+        "--size", type=float, default=1.0, help="of elements, in parts of the usual"
+    )
     parser.add_argument("--one", choices=("off", "on"), help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.one:
@@ -58,15 +70,31 @@ def main() -> None:
 
 def _run(mode: str, cache: Path, arguments: argparse.Namespace) -> list[float]:
     words = [arguments.scene, "--seconds", str(arguments.seconds), "--one", mode]
+    words += ["--size", str(arguments.size)]
+    words += [f"--{name}" for name in ("fast", "drag") if getattr(arguments, name)]
     done = subprocess.run(
-        [sys.executable, __file__, *words, *(["--fast"] if arguments.fast else [])],
+        [sys.executable, __file__, *words],
         env=os.environ | {"XDG_CACHE_HOME": str(cache), "XDG_DATA_HOME": str(cache / "data")},
         stdout=subprocess.PIPE,
         text=True,
         check=True,
     )
-    gaps: list[float] = json.loads(done.stdout.splitlines()[-1])
+    *said, last = done.stdout.splitlines()
+    print(*said, sep="\n", end="\n" if said else "")
+    gaps: list[float] = json.loads(last)
     return gaps
+
+
+def _with_size(path: Path, part: float) -> Path:
+    """The scene, or a copy with smaller elements beside the other files of this turn."""
+    if part == 1:
+        return path
+    scene = load_scene(path)
+    solver = replace(scene.solver, element_size=part * scene.solver.element_size)
+    copy = Path(os.environ["XDG_CACHE_HOME"], path.name)
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    save_scene(replace(scene, solver=solver), copy)
+    return copy
 
 
 def _gaps(arguments: argparse.Namespace) -> list[float]:
@@ -86,11 +114,26 @@ def _gaps(arguments: argparse.Namespace) -> list[float]:
             if name == "frames/s":
                 frames.append(time.perf_counter())
 
-    path = SCENES / f"{arguments.scene}.toml"
+    path = _with_size(SCENES / f"{arguments.scene}.toml", arguments.size)
     program = Program(application, path, options, timeline=Watch(0))
-    timer = QTimer()
+    timer, meshes, began, start = QTimer(), [], [], program.session.scene
+
+    def drag() -> None:
+        session = program.session
+        if session.running is not None and (not meshes or session.running.mesh is not meshes[-1]):
+            meshes.append(session.running.mesh)
+            began.append(time.perf_counter())
+        if len(frames) < 2:
+            return
+        turned = 2 * time.perf_counter()
+        size = start.solver.element_size
+        by = (size * math.sin(turned), size * (1 - math.cos(turned)))
+        scene = replace(start, holes=(displaced(start.holes[0], by), *start.holes[1:]))
+        program.workbench.toolbox.following.to(lambda: scene)
 
     def look() -> None:
+        if arguments.drag:
+            drag()
         if frames and time.perf_counter() - frames[0] > arguments.seconds:
             timer.stop()
             application.quit()
@@ -104,6 +147,11 @@ def _gaps(arguments: argparse.Namespace) -> list[float]:
     application.exec_()
     program.window.close()
     program.close()
+    if arguments.drag:
+        # The first is the scene's own; the next one waits for a child that has just begun.
+        between = np.diff(began[1:])
+        rate = 1 / float(np.median(between)) if len(between) else 0.0
+        print(f"{meshes[-1].n_elements} elements, {rate:.1f} meshes a second")
     times = np.array(frames)
     return np.diff(times[times > times[0] + _FIRST_SECONDS]).tolist()
 

@@ -189,6 +189,7 @@ def with_domain(kind: type) -> Scene:
 MEDIA = {
     "crystal": Material(epsilon=1.4, mu_axes=(1.0, 2.5), mu_angle=30.0),
     "damps H": Material(magnetic_sigma=0.8),
+    "kerr": Material(epsilon=1.4, chi=0.5),
 }
 #: What each kind is tried in.
 SCENES: dict[str, tuple[dict[str, Any], Callable[[Any], Scene]]] = {

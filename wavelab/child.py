@@ -23,6 +23,9 @@ _ROOT = Path(__file__).resolve().parents[1]
 #: In a bundle: the next word is a module to run.
 CHILD = "--child"
 _NUMBER = struct.Struct("<Q")
+#: Room in its pipes, where the system lets one choose: for each fill of one both sides wait for
+#: their interpreter's lock, and messages have megabytes.
+_PIPE_BYTES = 1 << 20
 #: The least priority there is.
 _LAST = 19
 
@@ -70,6 +73,7 @@ def spawn(module: str, printed: int | IO[bytes], *, last: bool = False) -> subpr
         stdout=subprocess.PIPE,
         stderr=printed,
         env=environment,
+        pipesize=_PIPE_BYTES,
         creationflags=getattr(subprocess, "IDLE_PRIORITY_CLASS", 0) if last else 0,
     )
     if last and hasattr(os, "setpriority"):

@@ -19,7 +19,8 @@ from wavelab.meshing.job import MeshJob, mesh_scene
 from wavelab.meshing.meshing_child import KeptChild
 from wavelab.numerics.fields.carrying import Carrying
 from wavelab.physics.problem import Problem, discretize_scene
-from wavelab.physics.revision import can_be_revised, remeshed, revised
+from wavelab.physics.remeshing import Remeshing
+from wavelab.physics.revision import can_be_revised, revised
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.messages.events import Failed, LoadFailed
 from wavelab.simulation.messages.frames import Frame
@@ -142,10 +143,10 @@ class _Window:
             self._problem = revised(before, scene)
             self._load(self._problem)
             return time.perf_counter() - began
-        job = MeshJob(scene, kept=self._child, running=(before.scene, self._mesh))
-        mesh = job.start().wait()
-        self._problem, self._mesh = remeshed(before, scene, mesh), mesh
-        carrying = Carrying(before.discretization, self._problem.discretization)
+        running, further = (before.scene, self._mesh), Remeshing(before, scene)
+        job = MeshJob(scene, kept=self._child, running=running, further=further)
+        self._mesh = job.start().wait()
+        self._problem, carrying = further.received(job.made)
         self._load(self._problem, carrying=carrying)
         return time.perf_counter() - began
 

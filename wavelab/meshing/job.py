@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from wavelab.errors import MeshError, WavelabError
 from wavelab.meshing.graph.drawing import Drawing, PlanarDrawing, drawing_of
@@ -42,10 +43,12 @@ class MeshJob:
     kept : has the child, and gets it back when it has answered; None for one that only this job
         has.
     running : a scene with its mesh, of which as much may stay as can.
+    further : makes more of the mesh in the child; a value that can be pickled, as what it makes.
 
     Attributes
     ----------
     notices : what the user should hear about a mesh that came out right; complete with the mesh.
+    made : what ``further`` has made of the mesh; complete with it.
     process : the child, once there is one.
 
     Raises
@@ -61,13 +64,15 @@ class MeshJob:
         *,
         kept: KeptChild | None = None,
         running: tuple[Scene, Mesh] | None = None,
+        further: Callable[[Mesh], Any] | None = None,
     ) -> None:
         self._kept = kept or nothing_kept()
         self._child: MeshingChild | None = None  #: while it works for this job
         self.limits = limits or MeshLimits()
         self.notices: tuple[str, ...] = ()
         self._scene = scene if isinstance(scene, Scene) else None
-        self._task = Task(_subject(scene, element_size), self.limits, _running(running))
+        self.made: Any = None
+        self._task = Task(_subject(scene, element_size), self.limits, _running(running), further)
         self.process: subprocess.Popen[bytes] | None = None
         self._watcher = threading.Thread(target=self._watch, name="mesh job", daemon=True)
         self._lock = threading.Lock()
@@ -195,7 +200,7 @@ class MeshJob:
         if answer.error is not None:
             raise answer.error
         assert answer.mesh is not None
-        self.notices = answer.notices
+        self.notices, self.made = answer.notices, answer.made
         if self._scene is not None:
             self.notices += check_names(self._scene, answer.mesh)
         return answer.mesh

@@ -11,9 +11,11 @@ import signal
 import sys
 import traceback
 import warnings
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from wavelab.child import receive, send
 from wavelab.errors import GeometryError, WavelabError
@@ -32,21 +34,31 @@ COUNTS_OWN_TIME = sys.platform != "win32"
 
 @dataclass(frozen=True)
 class Task:
-    """What to mesh, or a mesh file to read; ``running``: a mesh that may stay for the most part."""
+    """What to mesh, or a mesh file to read.
+
+    Attributes
+    ----------
+    running : a mesh that may stay for the most part.
+    further : makes more of the mesh here, with an interpreter of its own; it and what it makes can
+        be pickled.
+    """
 
     subject: Drawing | PlanarDrawing | Path
     limits: MeshLimits
     running: Running | None = None
+    further: Callable[[Mesh], Any] | None = None
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A mesh, an error of the user's, or a defect (a traceback); and all warnings."""
+    """A mesh and what was made of it, an error of the user's, or a defect (a traceback); and all
+    warnings."""
 
     mesh: Mesh | None = None
     error: WavelabError | None = None
     defect: str = ""
     notices: tuple[str, ...] = ()
+    made: Any = None
 
 
 def main() -> None:
@@ -66,15 +78,23 @@ def main() -> None:
             _stop_the_clock()
             _ignore_input()
             send(answers, answer)
+            _get_ready()
+
+
+def _get_ready() -> None:
+    """Load what the problem of a dragged shape needs, while nobody waits: it takes longer than the
+    mesh."""
+    import wavelab.physics.remeshing  # noqa: F401
 
 
 def work(task: Task) -> Answer:
     """Do the task; no exception leaves this function."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        mesh, error, defect = None, None, ""
+        mesh, made, error, defect = None, None, None, ""
         try:
             mesh = _mesh(task)
+            made = None if task.further is None else task.further(mesh)
         except WavelabError as raised:
             error = raised
         except MemoryError:
@@ -84,7 +104,8 @@ def work(task: Task) -> Answer:
             )
         except Exception:
             defect = traceback.format_exc()
-    return Answer(mesh, error, defect, tuple(dict.fromkeys(str(w.message) for w in caught)))
+    notices = tuple(dict.fromkeys(str(w.message) for w in caught))
+    return Answer(mesh, error, defect, notices, made)
 
 
 def _mesh(task: Task) -> Mesh:

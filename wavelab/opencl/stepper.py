@@ -149,7 +149,7 @@ class OpenCLStepper(Observed):
         self.steps, self._part = steps, 0.0
         self._watch.restart(steps)
         self._clock = self._clock.set_to(time, steps)
-        if changed and self._media is not None:
+        if changed and self._media is not None and self.operator.media.changes:
             self._media.restart(self._variant.get_fields(), self.time)
 
     def enter(self, piece: Piece) -> None:
@@ -221,7 +221,7 @@ class OpenCLStepper(Observed):
         ping = ping_ez if isinstance(self.operator, MaxwellTM) else ping_fields
         ping(self._around, self._variant.traces(-1, self._parity), nodes, values)
         if self._media is not None:
-            self._media.added(nodes, np.ravel(values), self.time)
+            self._media.added(nodes, np.ravel(values), self.time, self._parity)
 
     def advance(self, n_steps: int) -> Array:
         samples = []

@@ -223,9 +223,11 @@ def problem_of(
 
 
 def _check_scheme(scene: Scene, scheme: LowStorageScheme, operator: Operator) -> None:
-    if scheme.linear and operator.media.changes:
+    media = operator.media
+    if scheme.linear and (media.changes or media.kerr):
+        what = "media that change in time" if media.changes else "Kerr media"
         raise SceneError(
-            f'the Runge-Kutta scheme "{scheme.name}" cannot follow media that change in time',
+            f'the Runge-Kutta scheme "{scheme.name}" cannot follow {what}',
             where=scene.where,
             remedy='Choose stepper = "auto", or one that is named after its authors.',
         )

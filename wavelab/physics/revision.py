@@ -2,9 +2,9 @@
 
 What a change costs is what comes after it on the way from a scene to its problem: sources, probes
 and monitors keep the operator and its step, materials and walls keep the mesh and all that follows
-from it alone.  Of these the step is what takes long.  It is reckoned from the spectrum on some
-elements first, compared with the spectrum on as many before the change, and :func:`settled` finds
-it when there is time.
+from it alone.  Of these the step is what takes long.  Where no entry of the operator has grown by
+much it stays, but for a margin; else it is reckoned from the spectrum on some elements, compared
+with the spectrum on as many before the change.  :func:`settled` finds it when there is time.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.missed_jumps import calm
 from wavelab.physics.problem import Problem, discretize_scene, in_time, problem_of
 from wavelab.physics.semi_discrete import SemiDiscrete, operator_of, semi_discrete
+from wavelab.physics.time.step_growth import growth
 from wavelab.physics.time.time_step import quick_step, suited_scheme
 from wavelab.physics.walls.walls import discretized, is_complex, periodic_pairs
 from wavelab.scene.model.scene import LOCAL_STEPPING, Scene
@@ -26,6 +27,8 @@ from wavelab.scene.model.scene import LOCAL_STEPPING, Scene
 #: What a step that is only reckoned is made shorter by: with it none was longer than the one that
 #: was found later (tests/physics/test_revision.py, all shipped scenes).
 _MARGIN = 0.93
+#: A step that is shortened to this part at most is not looked for on any element.
+_ENOUGH = 0.9
 #: The same where upwinding has changed, and with it the shape of the spectrum, not only its size.
 _MARGIN_OF_FLUX = 0.74
 #: The same where the mesh is another: the elements that were looked at are not those from before.
@@ -59,9 +62,11 @@ def revised(problem: Problem, scene: Scene) -> Problem:
             return replace(made, reckoned_from=before.reckoned_from)
     system = semi_discrete(scene, operator_of(scene, problem.discretization))
     scheme = suited_scheme(system.operator, calm(scene, problem.jumping).solver.stepper)
-    ratio = quick_step(system.operator, scheme) / _quick_step_of(known)
     same_flux = scene.solver.upwinding == known.scene.solver.upwinding
     margin = _MARGIN if same_flux else _MARGIN_OF_FLUX
+    ratio = 1 / growth(known.operator, system.operator, known.dt_max) if same_flux else 0.0
+    if ratio < _ENOUGH or scheme != known.scheme:
+        ratio = quick_step(system.operator, scheme) / _quick_step_of(known)
     step = known.dt_max / known.scene.solver.safety * ratio * margin
     step = scene.solver.safety * min(step, system.operator.media.longest_step)
     return replace(problem_of(scene, system, scheme, step), reckoned_from=known)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wavelab.arrays import Indices
+from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import dispersive_media
@@ -17,7 +18,12 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.operator import Operator
 from wavelab.physics.pml.elastic_layers import elastic_layers
 from wavelab.physics.pml.pml_layers import pml_layers
-from wavelab.physics.walls.walls import elastic_reflection, reflection_coefficients, wall_phases
+from wavelab.physics.walls.walls import (
+    elastic_reflection,
+    is_complex,
+    reflection_coefficients,
+    wall_phases,
+)
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.systems import system_of
 
@@ -62,6 +68,12 @@ def operator_of(scene: Scene, d: Discretization) -> Operator:
 
 def _maxwell_tm(scene: Scene, d: Discretization) -> MaxwellTM:
     materials = materials_of(scene, d)
+    if materials.media.kerr and is_complex(scene):
+        raise SceneError(
+            "Kerr media have no waves with the phase of a periodic wall: those add up",
+            where=scene.where,
+            remedy="Leave chi out, or the phase.",
+        )
     raised, raised_mu = raised_by(materials, d), raised_by(materials, d, "mu")
     reflection = reflection_coefficients(
         scene, d.mesh, materials.impedance, impedance_at_faces(materials, d)

@@ -29,6 +29,7 @@ BESSEL = {"epsilon": "2 + besselj(1, x + t)*y^3", "sigma": "1 if x < t else 0"}
 CRYSTAL = {"epsilon": 1.5, "mu_axes": (1.0, 4.0), "mu_angle": 30.0}
 LOSSY_CRYSTAL = CRYSTAL | {"epsilon": "2 + x + 0.3*sin(5*t)", "magnetic_sigma": "t*x^2"}
 MAGNETIC = {"mu": "1 + x*y", "magnetic_sigma": "1 + t"}
+KERR = {"epsilon": 2.0, "chi": 0.3, "sigma": "x*x"}
 WALLS = (ImpedanceWall(("domain.top",), 0.5), MagneticWall(("domain.left",)))
 
 
@@ -63,6 +64,9 @@ def difference(apply_mass, reference) -> float:
         (LOSSY_CRYSTAL, 3, 1.0, "per_node", "double"),
         (MAGNETIC, 2, 1.0, "aosoa", "double"),
         (MAGNETIC, 2, 1.0, "per_node", "single"),
+        (KERR, 2, 1.0, KernelConfig(8, 2, rows=2, tile=2), "double"),
+        (KERR, 4, 0.3, "aosoa", "single"),
+        (KERR, 3, 1.0, "per_node", "double"),
     ],
 )
 def test_steps_as_numpy_does(quantities, order, upwinding, variant, precision):
@@ -78,6 +82,7 @@ def test_steps_as_numpy_does(quantities, order, upwinding, variant, precision):
         (LOSSY_CRYSTAL, "aosoa"),
         (CRYSTAL, "per_node"),
         (MAGNETIC, "aosoa"),
+        (KERR, "aosoa"),
     ],
 )
 def test_steps_curved_elements_as_numpy_does(quantities, variant):

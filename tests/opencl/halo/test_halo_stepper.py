@@ -145,7 +145,7 @@ def test_schemes_of_odd_and_even_numbers_of_stages(device, scheme, n_ranks, dire
 @pytest.mark.parametrize("config", [CONFIGS[0], CONFIGS[3]])
 def test_curved_elements_at_borders(device, config, direct):
     scheme = SCHEMES["ck54"]
-    operator, fields, _ = _problem(3, 1.0, scheme, True)
+    operator, fields, _ = _problem(3, 1.0, True)
     how = {"dt": 1e-3, "scheme": scheme, "config": config}
     found = together(operator, fields, [device] * 3, direct=direct, **how)
     check(found, alone(operator, fields, device, **how))

@@ -8,6 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.sample_meshes import jittered_square
 from wavelab.errors import SceneError
@@ -422,3 +424,20 @@ if __name__ == "__main__":
     for part in (0.15, 0.25, 0.5, 1.0):
         print(f"{part} wavelengths:", *(f"{e:.1e}" for e in echoes(part)))
     print("absorbing wall:", *(f"{e:.1e}" for e in echoes(0.5, "absorbing")))
+
+
+@given(
+    st.floats(0.3, 3.0),
+    st.floats(0.3, 3.0),
+    st.lists(st.tuples(st.floats(0, 2 * np.pi), st.floats(0, 0.7)), min_size=1, max_size=20),
+)
+def test_the_foot_of_a_point_is_the_nearest_of_the_rim(a, b, places):
+    """Up to the evolute, at any distance from the rim and wherever Newton's method starts."""
+    angle, part = np.array(places).T
+    foot = np.stack([a * np.cos(angle), b * np.sin(angle)])
+    normal = np.stack([b * np.cos(angle), a * np.sin(angle)])
+    normal /= np.hypot(*normal)
+    inwards = part * min(a, b) ** 2 / max(a, b)  # 1: the smallest radius of curvature
+    side = EllipticSide((0.0, 0.0), (a, b), 0.0, 0.1)
+    depth = side.depth(*(foot - inwards * normal))
+    np.testing.assert_allclose(depth, 0.1 - inwards, atol=1e-12)

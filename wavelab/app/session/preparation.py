@@ -1,7 +1,8 @@
 """From a scene to a problem the solver can run, without holding up the window.
 
-Meshing runs in a child process (see ``wavelab.meshing.job``); building the operators runs in a
-thread here.  One ``Preparation`` serves one scene and is thrown away when a newer one starts.
+Meshing runs in a child process (see ``wavelab.meshing.job``), which also makes the problem of what
+is only tried out; other operators are built in a thread here.  One ``Preparation`` serves one scene
+and is thrown away when a newer one starts.
 
 A scene that is only tried out, while something is dragged, gets a makeshift: a mesh of which all
 stays that is clear of what moves, and a time step that is only reckoned.  It is prepared anew when
@@ -27,7 +28,8 @@ from wavelab.meshing.meshing_child import KeptChild
 from wavelab.numerics.fields.carrying import Carrying
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import Problem, discretize_scene
-from wavelab.physics.revision import remeshed, revised, settled
+from wavelab.physics.remeshing import Remeshing
+from wavelab.physics.revision import revised, settled
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.studies.slow_elements import SlowElements, slow_elements
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -147,23 +149,26 @@ class Preparation(Background[Prepared | None]):
             with self._timeline.span("revise operators"):
                 return before.revised(self.scene, self.generation)
         mesh, notices = (before.mesh, before.of_mesh) if before is not None else (None, ())
+        made = None
         if mesh is None and self._given is not None:
             mesh = self._given
         if mesh is None:
             there = self._kept if self.makeshift else None
             running = None if there is None else (there.scene, there.mesh)
-            job = MeshJob(self.scene, kept=self._child, running=running)
+            further = None if there is None else Remeshing(there.problem, self.scene)
+            job = MeshJob(self.scene, kept=self._child, running=running, further=further)
             with self._timeline.span("mesh"):
                 mesh = job.run_unless(self.cancelled)
             notices = job.notices
+            if mesh is not None and further is not None:
+                made = further.received(job.made)
         if mesh is None or self.cancelled():
             return None
         self.tell(0.0, OPERATORS)
         with self._timeline.span("build operators"):
-            problem = self._problem(mesh)
+            problem, carrying = made or (discretize_scene(self.scene, mesh), None)
             reader = PointReader(problem.discretization.seen)
-        carrying = None
-        if self._kept is not None:
+        if self._kept is not None and carrying is None:
             with self._timeline.span("project"):
                 d = self._kept.problem.discretization
                 carrying = Carrying(d, problem.discretization)
@@ -184,11 +189,6 @@ class Preparation(Background[Prepared | None]):
             self.makeshift,
             carrying,
         )
-
-    def _problem(self, mesh: Mesh) -> Problem:
-        if self.makeshift and self._kept is not None:
-            return remeshed(self._kept.problem, self.scene, mesh)
-        return discretize_scene(self.scene, mesh)
 
 
 class Settling(Background[Prepared | None]):

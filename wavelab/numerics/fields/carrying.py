@@ -14,6 +14,7 @@ grows.  Where one of the two is curved, the old field is taken at the points of 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -63,6 +64,20 @@ class Carrying:
             if len(elements)
         ]
 
+    def goes(self, source: Discretization, target: Discretization) -> bool:
+        """Whether it takes fields from one of these to the other."""
+        copies = source.copies, target.copies
+        there = self.source is source.seen and self.target is target.seen
+        return there and self._copies == copies
+
+    def from_same(self, source: Discretization) -> Carrying:
+        """The same where its source has come from another process: from the equal one here."""
+        here = copy(self)
+        here.source = source.seen
+        here._projected = replace(self._projected, source=source.seen)
+        here._sampled = [replace(part, source=source.seen) for part in self._sampled]
+        return here
+
     def __call__(self, fields: Sequence[Array]) -> list[Array]:
         """Nodal fields of the source, on the target: where one of them has complex fields and the
         other real ones, the real parts.
@@ -78,10 +93,10 @@ class Carrying:
             np.zeros((after * self.target.n_elements, self.target.nodes_per_element))
             for _ in fields
         ]
-        for copy in range(min(before, after)):
-            carried = self._carried([field[copy::before] for field in fields])
+        for number in range(min(before, after)):
+            carried = self._carried([field[number::before] for field in fields])
             for result, values in zip(results, carried, strict=True):
-                result[copy::after] = values
+                result[number::after] = values
         return results
 
     def _carried(self, fields: Sequence[Array]) -> list[Array]:

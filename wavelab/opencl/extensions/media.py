@@ -7,21 +7,12 @@ import pyopencl as cl
 
 from wavelab.arrays import Array, Indices
 from wavelab.numerics.time.pieces import StepTimes
-from wavelab.opencl.device.launch import Argument, Launch
-from wavelab.opencl.elements.formula import opencl_source, suits_vectors
-from wavelab.opencl.elements.layout import pack_rows
-from wavelab.opencl.elements.touched_blocks import TouchedBlocks
 from wavelab.opencl.extensions.anisotropy import TensorOnDevice
 from wavelab.opencl.extensions.extension import StageExtension
+from wavelab.opencl.extensions.profiles import ProfileOnDevice
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.variants.variant import published_anew
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.profile import Profile
-
-#: Work items of a group, for kernels with an item per element.
-_GROUP = 64
-#: Rows of a matrix that are computed together, so that none waits for itself.
-_TILE = 4
 
 
 class MediaExtension(StageExtension):
@@ -41,8 +32,15 @@ class MediaExtension(StageExtension):
         self._kernels = variant.kernels
         kinds = ((media.epsilon, ("ez",)), (media.mu, ("hx", "hy")))
         self._groups = [
-            *(_OnDevice(profile, (), stages, damped=damped) for damped, profile in media.losses),
-            *(_OnDevice(profile, of, stages) for profiles, of in kinds for profile in profiles),
+            *(
+                ProfileOnDevice(profile, (), stages, damped=damped)
+                for damped, profile in media.losses
+            ),
+            *(
+                ProfileOnDevice(profile, of, stages)
+                for profiles, of in kinds
+                for profile in profiles
+            ),
         ]
         self._densities = [group for group in self._groups if group.of]
         self._tensors = [TensorOnDevice(tensor, stages) for tensor in media.tensors]
@@ -56,7 +54,7 @@ class MediaExtension(StageExtension):
         self._nodes_per_element = stages.operator.discretization.nodes_per_element
 
     @property
-    def _with_energy(self) -> list[_OnDevice | TensorOnDevice]:
+    def _with_energy(self) -> list[ProfileOnDevice | TensorOnDevice]:
         return [*self._densities, *self._tensors]
 
     @property
@@ -69,12 +67,16 @@ class MediaExtension(StageExtension):
         for group in self._densities:
             group.restart(fields, time)
 
-    def added(self, nodes: Indices, values: Array, time: float) -> None:
-        """Ez has changed by ``values`` at distinct flat nodes."""
+    def added(self, nodes: Indices, values: Array, time: float, parity: int) -> None:
+        """Ez has changed by ``values`` at distinct flat nodes, as D would in a linear medium."""
         element, node = np.divmod(nodes, self._nodes_per_element)
         for group in self._densities:
             if group.of == ("ez",):
                 group.added(element, node, values, time)
+        bright = [group for group in self._densities if group.bright]
+        self._kernels.launch(*(group.anew(time, parity) for group in bright))
+        if bright:
+            self._kernels.launch(*self._published_before[parity])
 
     def prepare(self, steps: StepTimes) -> None:
         """These steps come next."""
@@ -112,188 +114,3 @@ class MediaExtension(StageExtension):
             group.release()
         for tensor in self._tensors:
             tensor.release()
-
-
-class _OnDevice:
-    """One profile.
-
-    Parameters
-    ----------
-    of : the fields whose flux density it makes; none for a conductivity.
-    damped : the fields that a conductivity damps.
-    """
-
-    def __init__(
-        self,
-        profile: Profile,
-        of: tuple[str, ...],
-        stages: Stages,
-        *,
-        damped: tuple[str, ...] = (),
-    ) -> None:
-        variant, memory = stages.variant, stages.memory
-        self.of, self.elements = of, profile.elements
-        self._profile, self._memory, self._variant = profile, memory, variant
-        # Conductivities act at the time of a stage, densities give the fields of its end.
-        scheme = stages.scheme
-        self._moments = (*scheme.c[1:], 1.0) if of else scheme.c
-        self._blocks = blocks = TouchedBlocks.around(profile.elements, variant.lanes)
-        rule = profile.projection
-        formula = profile.formula if profile.changes and not profile.uniform else None
-        formula_numbers: list[float] = []
-        value = None
-        if formula is not None:
-            value = opencl_source(formula, stages.precision, numbers=formula_numbers)
-        self._program = variant.kernels.compile(
-            "media",
-            of=of,
-            damped=damped,
-            n_points=rule.to_points.shape[0],
-            tile=_TILE,
-            curved=rule.curved,
-            uniform=profile.uniform,
-            value=value,
-            number="real_v" if formula is not None and suits_vectors(formula) else "real",
-            uses_bessel="bessel_j(" in (value or ""),
-        )
-        if formula is not None:
-            values = np.hstack([profile.x, profile.y])
-        else:
-            values = profile.shares(0.0) if of else profile.at(0.0)
-        to_nodes = rule.to_nodes
-        if rule.curved:
-            packed = np.array([pack_rows([m], _TILE).ravel() for m in to_nodes])
-            back = memory.reals(blocks.packed(packed))
-        else:
-            back = memory.reals(pack_rows([to_nodes], _TILE))
-        constant = [
-            memory.integers(blocks.numbers),
-            memory.integers(blocks.mask),
-            memory.reals(pack_rows([rule.to_points], _TILE)),
-            back,
-            memory.reals(np.zeros(1) if profile.uniform else blocks.packed(values)),
-            memory.reals(blocks.packed(profile.reference[:, None])),
-            memory.reals(np.array(formula_numbers)),
-        ]
-        self._buffers = list(constant)
-        if of:
-            self._of_energy = self._make_densities()
-        last = [self.densities] if of else [stages.dt]
-        numbers, *others = constant
-        self._after = stages.each(
-            lambda stage, parity: self._over_blocks(
-                "follow" if of else "conduct",
-                variant.fields, variant.residual, *variant.traces(stage, parity),
-                *variant.constants, numbers, len(blocks.numbers), *others, *last,
-                float(stages.scheme.b[stage]), 0.0,
-            )
-        )  # fmt: skip
-        # Nothing is added then, so any buffer of the same layout does for the residual.
-        self._anew = [
-            self._over_blocks(
-                "follow", variant.fields, variant.fields, *variant.traces(-1, parity),
-                *variant.constants, numbers, len(blocks.numbers), *others, *last, 0.0, 0.0,
-            )
-            for parity in ((0, 1) if of else ())
-        ]  # fmt: skip
-
-    def _make_densities(self) -> tuple[cl.Buffer | int, ...]:
-        """Allocate them; returns what the kernels of the energies take."""
-        profile, memory = self._profile, self._memory
-        entries = len(self.of) * profile.projection.to_points.shape[1]
-        self._shape = (len(self._blocks.numbers), entries, self._variant.lanes)
-        self.densities = memory.reals(np.zeros(self._shape))
-        elements, slots = memory.integers(profile.elements), memory.integers(self._blocks.slots)
-        scales = np.column_stack([profile.reference, profile.projection.jacobian])
-        scale, self._mass = memory.reals(scales), memory.reals(profile.projection.mass)
-        self._buffers += [self.densities, elements, slots, scale, self._mass]
-        return elements, slots, len(profile.elements), scale
-
-    @property
-    def changes(self) -> bool:
-        """Whether it depends on time."""
-        return self._profile.changes
-
-    def prepare(self, steps: StepTimes) -> None:
-        """When the stages of the next steps need the medium, (n_steps, n_stages)."""
-        self._last = self._told(steps.at(self._moments))
-
-    def _told(self, times: Array) -> Array:
-        """What kernels are told of these times: the times, or the values then."""
-        profile = self._profile
-        if not profile.uniform:
-            return times
-        assert profile.formula is not None
-        values = profile.formula.evaluate(x=0.0, y=0.0, t=times)
-        return profile.reference[0] / values if self.of else values
-
-    def anew(self, time: float, parity: int) -> Launch:
-        """Makes the fields of D or B at a time between two steps."""
-        launch = self._anew[parity]
-        launch.set_last(self._memory.real.type(self._told(np.asarray(time))))
-        return launch
-
-    def after(self, step: int, stage: int, parity: int) -> Launch:
-        """What follows a stage."""
-        launch = self._after[parity][stage]
-        if self._profile.changes:
-            launch.set_last(self._memory.real.type(self._last[step, stage]))
-        return launch
-
-    def restart(self, fields: Fields, time: float) -> None:
-        """Take over the fields of a moment."""
-        profile = self._profile
-        scaled = [
-            profile.projection.undone(profile.shares(time), getattr(fields, name)[profile.elements])
-            for name in self.of
-        ]
-        self._memory.write(self.densities, self._blocks.packed(np.hstack(scaled)))
-
-    def added(self, element: Indices, node: Indices, values: Array, time: float) -> None:
-        """The field has changed at nodes of elements."""
-        profile = self._profile
-        row = np.searchsorted(profile.elements, element) % len(profile.elements)
-        mine = profile.elements[row] == element
-        if not mine.any():
-            return
-        rows = np.unique(row[mine])
-        change = np.zeros((len(rows), self._shape[1]))
-        change[np.searchsorted(rows, row[mine]), node[mine]] = values[mine]
-        part = profile.on_rows(rows)
-        scaled = part.projection.undone(part.shares(time), change)
-        densities = self._memory.read(self.densities, self._shape, self._memory.real)
-        block, lane = np.divmod(self._blocks.slots[rows], self._variant.lanes)
-        densities[block, :, lane] += scaled
-        self._memory.write(self.densities, densities)
-
-    def energy_into(self, energy: cl.Buffer) -> Launch:
-        """Adds what the energies of the elements lack."""
-        return self._over_elements("add_energy", *self._of_energy, self._mass, energy)
-
-    def density_into(self, shown: cl.Buffer) -> Launch:
-        """Adds what the density at the nodes lacks."""
-        return self._over_elements("add_density", *self._of_energy, shown)
-
-    def _over_elements(self, name: str, *arguments: Argument) -> Launch:
-        group = self._largest_group()
-        items = -(-len(self._profile.elements) // group) * group
-        return self._variant.kernels.bound(
-            name, self._variant.fields, self.densities, *arguments,
-            items=items, group=group, program=self._program,
-        )  # fmt: skip
-
-    def _over_blocks(self, name: str, *arguments: Argument) -> Launch:
-        config, n_blocks = self._variant.config, len(self._blocks.numbers)
-        # A work item for each vector of lanes, a group for each block.
-        group = self._largest_group() if config is None else config.lanes // config.width
-        items = -(-n_blocks // group) * group if config is None else n_blocks * group
-        return self._variant.kernels.bound(
-            name, *arguments, items=items, group=group, program=self._program
-        )
-
-    def _largest_group(self) -> int:
-        return min(_GROUP, self._memory.device.max_work_group_size)
-
-    def release(self) -> None:
-        """Free the device memory."""
-        self._memory.free(*self._buffers)

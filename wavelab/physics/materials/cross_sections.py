@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +19,23 @@ from wavelab.numerics.mesh.mesh import FACE_VERTICES
 from wavelab.numerics.spectra.slab_modes import CrossSection, SlabModes, slab_modes
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.remembered import Remembered
 from wavelab.scene.model.shapes import Point
 
 #: Parts of a line that are nothing, and sines of angles.
 _SAME = 1e-6
-#: Halvings of the way between two points in different media.
-_HALVINGS = 48
+#: A way between two points in different media is cut into so many parts, so often: 48 halvings.
+_PARTS, _CUTS = 64, 8
+#: Lines that are remembered: those of the ports and monitors of a scene or two.
+_KEPT = 16
 #: Numbers of elements.
 Elements = NDArray[np.integer]
 #: Makes the error of what is wrong, and of the remedy.
 Refuse = Callable[[str, str], SceneError]
+
+
+class _NoGuideError(Exception):
+    """What is wrong, and the remedy."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,9 +69,8 @@ class Across:
         ------
         ValueError : the line is too many wavelengths long.
         """
-        return slab_modes(
-            self.section, frequency, (2 * math.pi * frequency) ** 2 * max(self.beyond)
-        )
+        square = (2 * math.pi * frequency) ** 2 * max(self.beyond)
+        return _modes.get(self, frequency, lambda: slab_modes(self.section, frequency, square))
 
     def tails(self, modes: SlabModes, frequency: float) -> Array:
         """(n, 2) what each mode would still be at the ends of the line, in parts of its largest
@@ -81,6 +88,9 @@ class Across:
         return np.where(np.array(self.beyond) > 0, np.abs(slope) / (2 * falls * largest), 0.0)
 
 
+_modes: Remembered[Across, SlabModes] = Remembered(_KEPT)
+
+
 def line_across(
     start: Point,
     end: Point,
@@ -95,24 +105,38 @@ def line_across(
     SceneError : that is no guide whose modes are known: a medium there has losses or a memory, or
         changes in time, something is in its way, or a wall ends it that is not along the guide.
     """
+    try:
+        return _across(start, end, operator, auxiliary_equations)
+    except _NoGuideError as error:
+        raise refuse(*error.args) from None
+
+
+@lru_cache(_KEPT)
+def _across(
+    start: Point,
+    end: Point,
+    operator: MaxwellTM,
+    auxiliary_equations: tuple[AuxiliaryEquations, ...],
+) -> Across:
+    """The same, whoever asks."""
     d = operator.discretization
     from_, to = np.array(start), np.array(end)
     length = float(np.hypot(*(to - from_)))
     along = (to - from_) / length
     line = line_quadrature(d, np.stack([from_, to]))
     if len(line) == 0:
-        raise refuse("lies outside the domain", "Move it across the guide.")
-    _check_media(line.elements, operator, auxiliary_equations, refuse)
+        raise _NoGuideError("lies outside the domain", "Move it across the guide.")
+    _check_media(line.elements, operator, auxiliary_equations)
     locate = _Locate(d, from_, along)
     s = (line.points - from_) @ along
     first, last = locate.domain_end(s[0], 0.0), locate.domain_end(s[-1], length)
     if abs(line.weights.sum() - (last - first)) > _SAME * length:
-        raise refuse(
+        raise _NoGuideError(
             "runs out of the domain and in again, or through a hole",
             "Let it go straight across one guide.",
         )
-    ends = [_end(operator, locate, place, sign, refuse)
-            for place, sign in ((first, -_SAME * length), (last, _SAME * length))]  # fmt: skip
+    steps = (first, -_SAME * length), (last, _SAME * length)
+    ends = [_end(operator, locate, place, step) for place, step in steps]
     keys = _keys(operator, line.elements)
     change = np.flatnonzero((keys[1:] != keys[:-1]).any(axis=1))
     inner = [locate.border(operator, s[i], s[i + 1], keys[i]) for i in change]
@@ -174,22 +198,25 @@ class _Locate:
         """The last place of the domain on the way from a place in it to an end."""
         if self(end)[0] >= 0:
             return end
-        return _between(inside, end, lambda place: bool(self(place)[0] >= 0))[0]
+        return _between(inside, end, lambda places: self(places) >= 0)[0]
 
     def border(self, operator: MaxwellTM, before: float, after: float, key: Array) -> float:
         """Where the medium is no more what it was."""
 
-        def same(place: float) -> bool:
-            return np.array_equal(_keys(operator, self(place))[0], key)
+        def same(places: Array) -> Mask:
+            return (_keys(operator, self(places)) == key).all(axis=1)
 
         return sum(_between(before, after, same)) / 2
 
 
-def _between(yes: float, no: float, holds: Callable[[float], bool]) -> tuple[float, float]:
+def _between(yes: float, no: float, holds: Callable[[Array], Mask]) -> tuple[float, float]:
     """Close to each other, the last place where something holds and one where it does not."""
-    for _ in range(_HALVINGS):
-        middle = (yes + no) / 2
-        yes, no = (middle, no) if holds(middle) else (yes, middle)
+    for _ in range(_CUTS):
+        places = np.linspace(yes, no, _PARTS + 1)
+        # Many at once: to find one point in a mesh costs nearly as much.
+        there = np.append(holds(places[1:-1]), False)
+        first = int(np.argmin(there))
+        yes, no = float(places[first]), float(places[first + 1])
     return yes, no
 
 
@@ -209,7 +236,7 @@ def _graded(operator: MaxwellTM, name: str, elements: Elements) -> Mask:
     return graded
 
 
-def _end(operator: MaxwellTM, locate: _Locate, place: float, step: float, refuse: Refuse) -> str:
+def _end(operator: MaxwellTM, locate: _Locate, place: float, step: float) -> str:
     """What is at an end of the line: "open", or a wall where E is 0, or its slope: "free"."""
     if locate(place + step)[0] >= 0:
         return "open"
@@ -226,7 +253,7 @@ def _end(operator: MaxwellTM, locate: _Locate, place: float, step: float, refuse
         return "open"
     sine = abs(float(edge[nearest] @ locate.along)) / float(np.hypot(*edge[nearest]))
     if sine > _SAME:
-        raise refuse(
+        raise _NoGuideError(
             f"ends at a wall near ({point[0]:.4g}, {point[1]:.4g}) that it does not meet at a "
             "right angle",
             "A guide is straight where its modes come in or are measured: draw the line straight "
@@ -239,7 +266,6 @@ def _check_media(
     elements: Elements,
     operator: MaxwellTM,
     auxiliary_equations: tuple[AuxiliaryEquations, ...],
-    refuse: Refuse,
 ) -> None:
     lossy = operator.sigma[elements] != 0
     lossy |= _graded(operator, "sigma", elements) | _graded(operator, "magnetic_sigma", elements)
@@ -251,17 +277,20 @@ def _check_media(
     for profile in operator.media.profiles:
         if profile.changes:
             changing |= np.isin(elements, profile.elements)
+    bright = np.zeros(len(elements), bool)
+    for profile in operator.media.kerr:
+        bright |= np.isin(elements, profile.elements)
     axes = np.zeros(len(elements), bool)
     for tensor in operator.media.tensors:
         axes |= np.isin(elements, tensor.elements)
     d = operator.discretization
     for wrong, what in (
         (lossy, "conducts"), (memory, "is dispersive"), (changing, "changes in time"),
-        (axes, "has axes"),
+        (bright, "depends on the field"), (axes, "has axes"),
     ):  # fmt: skip
         if wrong.any():
             element = elements[int(np.argmax(wrong))]
-            raise refuse(
+            raise _NoGuideError(
                 f"runs through a medium that {what}, near "
                 f"({d.x[element].mean():.4g}, {d.y[element].mean():.4g})",
                 "Modes are known where media have neither losses nor a memory nor axes: let the "

@@ -19,7 +19,7 @@ from wavelab.physics.operator.profile import Profile
 from wavelab.physics.operator.tensor import Tensor
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.formulas.formula_jumps import switches_of
-from wavelab.scene.model.medium import MEDIUM_RULES, Medium
+from wavelab.scene.model.medium import MEDIUM_RULES, Medium, kerr_coefficient
 from wavelab.scene.model.scene import Scene
 
 _CONDUCTIVITIES = ("sigma", "magnetic_sigma")
@@ -97,6 +97,9 @@ def materials_of(scene: Scene, d: Discretization) -> Materials:
                 constants, profile = _laid_out(what, name, value, part, d, scene)
                 arrays[name][part] = constants
                 profiles[name] += [profile] if profile is not None else []
+        if chi := kerr_coefficient(material):
+            found_kerr = (_kerr(owner, material, chi, part, d) for part in (straight, curved))
+            profiles["epsilon"] += [profile for profile in found_kerr if len(profile.elements)]
         if material.axes is not None and len(elements):
             values, angle = material.axes
             tensors.append(Tensor(elements, values, math.radians(angle)))
@@ -104,6 +107,20 @@ def materials_of(scene: Scene, d: Discretization) -> Materials:
     found = {name: tuple(of_name) for name, of_name in profiles.items()}
     media = Media(**found, tensors=tuple(tensors), until=scene.solver.until)
     return Materials(**arrays, media=media)
+
+
+def _kerr(
+    owner: str, material: Medium, chi: float, elements: Indices, d: Discretization
+) -> Profile:
+    """Of a medium whose epsilon is a number."""
+    epsilon = material.coefficient("epsilon")
+    assert not isinstance(epsilon, Formula)
+    rule, x, y = projection(d, elements)
+    values, reference = np.full(x.shape, epsilon), np.full(len(elements), epsilon)
+    return Profile(
+        f"epsilon of {owner}", None, elements, reference, rule, x, y, values, values,
+        kerr=chi / epsilon,
+    )  # fmt: skip
 
 
 def _laid_out(
@@ -213,7 +230,7 @@ def impedance_at_faces(materials: Materials, d: Discretization) -> Array:
         for profile in getattr(media, name):
             values[profile.elements] = profile.at_nodes(d.x, d.y, 0.0)
             changing[profile.elements] |= profile.changes
-            graded[profile.elements] = True
+            graded[profile.elements] = not profile.kerr
     at_nodes = np.sqrt(local["mu"] / local["epsilon"])
     # Not where it is a constant, which a rounded mean would not be exactly.
     element, face = np.nonzero(d.connectivity.is_boundary & graded[:, None])

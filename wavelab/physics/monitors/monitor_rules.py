@@ -138,7 +138,7 @@ def medium_around(setting: Setting, line: LineQuadrature) -> tuple[float, float]
     profiles = operator.media.profiles
     if any(np.isin(line.elements, profile.elements).any() for profile in profiles):
         raise setting.refused(
-            "has a contour through a medium that is a formula",
+            "has a contour through a medium that is a formula or depends on the field",
             "All of the contour must run through one medium that is the same everywhere.",
         )
     if any(np.isin(line.elements, tensor.elements).any() for tensor in operator.media.tensors):

@@ -24,7 +24,8 @@ def energy_density(
     time: float,
     weights: Array | None,
 ) -> Array:
-    """(D Ez + B . H) / 2 at the nodes; D = eps Ez and B = mu H where those are constants.
+    """(D Ez + B . H) / 2 at the nodes; D = eps Ez and B = mu H where those are constants.  In Kerr
+    media eps Ez^2 / 2 + 3/4 chi Ez^4 in place of D Ez / 2.
 
     Parameters
     ----------
@@ -42,6 +43,10 @@ def energy_density(
     )
     for elements, (difference, field) in _in_media(media, fields, time):
         density[elements] += 0.5 * there(difference) * there(field)
+    for profile in media.kerr:
+        # E D / 2 + chi E^4 / 4 is epsilon E^2 / 2 + 3/4 chi E^4.
+        k, part = profile.elements, there(fields.ez[profile.elements])
+        density[k] += 0.25 * (profile.kerr * profile.reference)[:, None] * part**4
     return density
 
 
@@ -65,6 +70,10 @@ def element_energy(
     )
     for elements, (difference, field) in _in_media(media, fields, time):
         energy[elements] += 0.5 * np.einsum("kn,kn->k", d.apply_mass(difference, elements), field)
+    for profile in media.kerr:
+        k, ez = profile.elements, fields.ez[profile.elements]
+        half = 0.5 * np.einsum("kn,kn->k", d.apply_mass(flux_density(profile, ez, time), k), ez)
+        energy[k] += profile.kerr_energy(ez) - half
     return energy
 
 

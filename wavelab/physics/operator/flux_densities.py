@@ -4,8 +4,13 @@ Kept as D / reference, so that they change by what the operator's rates say: aft
 
     D += b residual,  Ez = P[reference / epsilon(t) D],
 
-with t the time of the state that the stage has made.  Nothing else of a stage changes.  Where mu is
-a tensor that does not change in time the rates of H are turned instead, which is the same.
+with t the time of the state that the stage has made.  In a Kerr medium it is Ez = P[E], with E the
+root of D = epsilon E + chi E^3 at each point of the quadrature.  The sum of E dD over those points
+is then that of Ez dD, so that the energy obeys the same balance as that of linear media, whatever
+the quadrature leaves out of products of waves (aliasing).  Nothing else of a stage changes.
+
+Where mu is a tensor that does not change in time the rates of H are turned instead, which is the
+same.
 """
 
 from __future__ import annotations
@@ -19,8 +24,7 @@ from wavelab.physics.operator.tensor import turned
 
 def flux_density(profile: Profile, nodal: Array, time: float) -> Array:
     """(n, nodes_per_element) D or B on the elements of a profile, from the field there."""
-    scaled = profile.projection.undone(profile.shares(time), nodal)
-    return profile.reference[:, None] * scaled
+    return profile.reference[:, None] * profile.scaled(nodal, time)
 
 
 def conduct(
@@ -62,11 +66,7 @@ def corrected(
     turn(media, rates)
     for name, profile in each_field(media):
         rate, field = getattr(rates, name), getattr(fields, name)[profile.elements]
-        shares, rule = profile.shares(time), profile.projection
-        change = rule.times(shares, rate[profile.elements])
-        if profile.changes:
-            change += rule.times(profile.share_rates(time), rule.undone(shares, field))
-        rate[profile.elements] = change
+        rate[profile.elements] = profile.field_rates(rate[profile.elements], field, time)
     return rates
 
 
@@ -89,7 +89,7 @@ class FluxDensities:
     def restart(self, fields: Fields, time: float) -> None:
         """Take over the fields of a moment."""
         self.scaled = [
-            profile.projection.undone(profile.shares(time), getattr(fields, name)[profile.elements])
+            profile.scaled(getattr(fields, name)[profile.elements], time)
             for name, profile in each_field(self._media)
         ]
 
@@ -105,5 +105,14 @@ class FluxDensities:
         """Correct the fields that a stage has made for ``time``."""
         for (name, profile), scaled in zip(each_field(self._media), self.scaled, strict=True):
             scaled += b * getattr(residual, name)[profile.elements]
-            shares = profile.shares(time)
-            getattr(fields, name)[profile.elements] = profile.projection.times(shares, scaled)
+            getattr(fields, name)[profile.elements] = profile.field(scaled, time)
+
+    def add_to_ez(self, fields: Fields, change: Array, time: float) -> None:
+        """Add to D what ``change``, (n_elements, nodes_per_element), of Ez is in a linear medium,
+        and let Ez follow, in place."""
+        ez = fields.ez
+        ez += change
+        for (name, profile), scaled in zip(each_field(self._media), self.scaled, strict=True):
+            if name == "ez":
+                scaled += profile.projection.undone(profile.shares(time), change[profile.elements])
+                ez[profile.elements] = profile.field(scaled, time)

@@ -42,6 +42,9 @@ _PART_OF_TIME_SCALE = 0.2
 _GROWTH_SAMPLES, _LARGEST_EXPONENT = (8, 512), 300.0
 #: How far below the smallest value of all sampled times epsilon or mu may fall while running.
 _SLACK = 0.1
+#: Times that epsilon of a Kerr medium may seem larger in a strong field; it is all the same from
+#: some hundred on.
+_STRONG = 1e4
 Part = TypeVar("Part", Profile, Tensor)
 _NAMES = ("epsilon", "mu", "sigma", "magnetic_sigma")
 
@@ -72,6 +75,11 @@ class Media:
     def parts(self) -> tuple[Profile | Tensor, ...]:
         """All, where it matters only that something is no constant."""
         return (*self.profiles, *self.tensors)
+
+    @property
+    def kerr(self) -> tuple[Profile, ...]:
+        """Those of epsilon that depend on the field."""
+        return tuple(profile for profile in self.epsilon if profile.kerr)
 
     @property
     def losses(self) -> tuple[tuple[tuple[str, ...], Profile], ...]:
@@ -113,9 +121,12 @@ class Media:
         to -b, up to twice as far from 0 as before.  That is so at a magnetic wall, where the flux
         damps H alone, and at a conductor, where it damps Ez alone, with mu.  So both are looked at
         where Ez, and where H, is as slow as it ever gets; and sigma too at its smallest, which may
-        leave an undamped wave where a scheme allows least.
+        leave an undamped wave where a scheme allows least.  A Kerr medium is slower the stronger
+        the field, without end, and never faster than for none.
         """
-        changing = [name for name in _NAMES if any(p.changes for p in getattr(self, name))]
+        changing = [
+            name for name in _NAMES if any(p.changes or p.kerr for p in getattr(self, name))
+        ]
         return [self._frozen(), *(self._frozen(slow=name) for name in changing)]
 
     def _frozen(self, slow: str = "") -> Media:
@@ -123,7 +134,7 @@ class Media:
         highest = {name: (slow == name) != name.endswith("sigma") for name in _NAMES}
         profiles: dict[str, Any] = {
             name: tuple(
-                p.frozen(p.highest if highest[name] else p.lowest) for p in getattr(self, name)
+                p.frozen(_highest(p) if highest[name] else p.lowest) for p in getattr(self, name)
             )
             for name in _NAMES
         }
@@ -171,6 +182,10 @@ class Media:
 
 
 NO_MEDIA = Media()
+
+
+def _highest(profile: Profile) -> Array:
+    return _STRONG * profile.highest if profile.kerr else profile.highest
 
 
 def bounds(profiles: tuple[Profile, ...], constants: Array) -> tuple[Array, Array]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from wavelab.arrays import Array, Indices
 from wavelab.numerics.fields.projection import Projection
+from wavelab.physics.operator import kerr
 from wavelab.scene.formulas.formula import Formula
 
 #: Points at which is looked how a quantity falls.
@@ -28,6 +29,8 @@ class Profile:
     x, y : (n, n_points) the points of the quadrature; (1, 1) where the formula does not use them.
     lowest, highest : values over the times of the run, shaped like ``x``.
     time_scale : smallest value / |rate of change| anywhere in the run; infinite if it is steady.
+    kerr : chi / epsilon of a medium with D = epsilon E + chi E^3, whose epsilon is a number; 0 of
+        linear ones.
     """
 
     what: str
@@ -40,6 +43,7 @@ class Profile:
     lowest: Array
     highest: Array
     time_scale: float = np.inf
+    kerr: float = 0.0
 
     @property
     def changes(self) -> bool:
@@ -64,7 +68,9 @@ class Profile:
         return self.formula.rate("t", x=self.x, y=self.y, t=time)
 
     def at_nodes(self, x: Array, y: Array, time: float) -> Array:
-        """(n, nodes_per_element) values at nodes of the whole mesh."""
+        """(n, nodes_per_element) values at nodes of the whole mesh, for small waves."""
+        if self.kerr:
+            return np.broadcast_to(self.reference[:, None], x[self.elements].shape)
         if self.formula is None:
             raise ValueError("a frozen profile is known at the points of its quadrature only")
         return self.formula.evaluate(x=x[self.elements], y=y[self.elements], t=time)
@@ -76,6 +82,39 @@ class Profile:
     def share_rates(self, time: float) -> Array:
         """Derivative of :meth:`shares` in time."""
         return -self._reference * self.rate(time) / self.at(time) ** 2
+
+    def field(self, scaled: Array, time: float) -> Array:
+        """(n, nodes_per_element) E or H from D or B over the reference: P[D / value]."""
+        rule = self.projection
+        if self.kerr:
+            return rule.from_points(kerr.field(self.kerr, scaled @ rule.to_points.T))
+        return rule.times(self.shares(time), scaled)
+
+    def scaled(self, nodal: Array, time: float) -> Array:
+        """What :meth:`field` makes that of."""
+        rule = self.projection
+        if not self.kerr:
+            return rule.undone(self.shares(time), nodal)
+        return kerr.undone(self.kerr, rule, nodal)
+
+    def field_rates(self, rates: Array, nodal: Array, time: float) -> Array:
+        """Of change of the field ``nodal``, from those of D or B over the reference."""
+        rule, shares = self.projection, self.shares(time)
+        if self.kerr:
+            e = kerr.field(self.kerr, self.scaled(nodal, time) @ rule.to_points.T)
+            shares = 1 / kerr.slope(self.kerr, e)
+        change = rule.times(shares, rates)
+        if self.changes:
+            change += rule.times(self.share_rates(time), rule.undone(shares, nodal))
+        return change
+
+    def kerr_energy(self, nodal: Array) -> Array:
+        """(n,) integral of epsilon E^2 / 2 + 3/4 chi E^4 by the quadrature, with E as it follows
+        from D at its points: what D and the projection of that E as a field keep exactly."""
+        rule = self.projection
+        e = kerr.field(self.kerr, self.scaled(nodal, 0.0) @ rule.to_points.T)
+        density = kerr.energy(self.kerr, e) * rule.weights
+        return self.reference * density.sum(axis=1) * rule.jacobian[:, 0]
 
     @property
     def _reference(self) -> Array:
@@ -116,5 +155,5 @@ class Profile:
         )  # fmt: skip
 
     def frozen(self, values: Array) -> Profile:
-        """The same with values that do not change."""
-        return replace(self, formula=None, lowest=values, highest=values)
+        """The same with values that do not change, and are those of any wave."""
+        return replace(self, formula=None, lowest=values, highest=values, kerr=0.0)

@@ -92,7 +92,8 @@ def check_media(
 ) -> None:
     """The equations of a layer are those of constant media."""
     kinds = {
-        "given by a formula": [profile.elements for profile in operator.media.profiles],
+        "given by a formula": [p.elements for p in operator.media.profiles if not p.kerr],
+        "a Kerr medium": [profile.elements for profile in operator.media.kerr],
         "anisotropic": [tensor.elements for tensor in operator.media.tensors],
         "dispersive": [equations.elements for equations in dispersive if equations.variables],
     }

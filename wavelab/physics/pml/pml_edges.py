@@ -31,6 +31,8 @@ from wavelab.arrays import Array
 
 #: The profile a(d) grows with this power of the depth.
 POWER = 2
+#: Most steps of Newton's method for the nearest point of a rim, and the one after which it ends.
+_NEWTON_STEPS, _LAST_STEP = 30, 1e-10
 
 
 class Stretch(NamedTuple):
@@ -126,12 +128,19 @@ class EllipticSide:
         # Newton for the angle t of the nearest point (a cos t, b sin t), from where the point lies;
         # it converges for points nearer to the rim than to the evolute.
         t = np.arctan2(a * v, b * u)
-        for _ in range(30):
-            c, s = np.cos(t), np.sin(t)
+        left = np.ones(t.shape, dtype=bool)
+        for _ in range(_NEWTON_STEPS):
+            c, s, u_left, v_left = np.cos(t[left]), np.sin(t[left]), u[left], v[left]
+            off_u, off_v = a * c - u_left, b * s - v_left
             # Half the derivative of the squared distance, and the next one.
-            slope = (a * c - u) * (-a * s) + (b * s - v) * b * c
-            curve = (a * s) ** 2 + (b * c) ** 2 - (a * c - u) * a * c - (b * s - v) * b * s
-            t = t - slope / np.maximum(curve, 1e-3 * min(a, b) ** 2)
+            slope = off_v * b * c - off_u * a * s
+            curve = (a * s) ** 2 + (b * c) ** 2 - off_u * a * c - off_v * b * s
+            step = slope / np.maximum(curve, 1e-3 * min(a, b) ** 2)
+            t[left] -= step
+            # It converges quadratically: what a step of this size leaves is lost in rounding.
+            left[left] = np.abs(step) > _LAST_STEP
+            if not left.any():
+                break
         c, s = np.cos(t), np.sin(t)
         length = np.hypot(b * c, a * s)
         m_u, m_v = b * c / length, a * s / length

@@ -91,7 +91,8 @@ def check_local_stepping(scene: Scene, operator: Operator) -> None:
         f"upwinding {operator.upwinding:g}, less than {LEAST_UPWINDING:g},": (
             operator.upwinding < LEAST_UPWINDING
         ),
-        "materials that are formulas": bool(operator.media.profiles),
+        "materials that are formulas": not all(p.kerr for p in operator.media.profiles),
+        "Kerr media": bool(operator.media.kerr),
         "anisotropic materials": bool(operator.media.tensors),
         "phases of periodic walls": operator.phases is not None,
         "elastic waves": not isinstance(operator, MaxwellTM),

@@ -54,8 +54,9 @@ def suited_scheme(operator: Operator, name: str = "auto") -> LowStorageScheme:
     ------
     KeyError : there is no such scheme.
     """
-    order, changing = operator.discretization.order, operator.media.changes
-    return scheme_for(order, operator.upwinding, name, changing=changing)
+    order, media = operator.discretization.order, operator.media
+    other = media.changes or bool(media.kerr)
+    return scheme_for(order, operator.upwinding, name, changing=other)
 
 
 def stable_step(

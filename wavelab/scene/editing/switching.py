@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from wavelab.scene.formulas.expression import Expression
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.medium import Medium, remembers
+from wavelab.scene.model.medium import Medium, kerr_coefficient, remembers
 from wavelab.scene.model.scene import NamedFields, Scene, Wall
 from wavelab.scene.model.source import Source
 from wavelab.scene.model.units import Units
@@ -121,6 +121,8 @@ def _medium(medium: Medium, new: System, what: str, notes: list[str]) -> Medium:
             lost.append("poles")
         if medium.axes is not None:
             lost.append("axes")
+        if kerr_coefficient(medium):
+            lost.append("chi")
         if any(isinstance(value, Expression) for value in vars(medium).values()):
             notes.append(f"numbers of {what} follow no parameter any more")
     notes += [f"{what} loses its {each}" for each in lost]

@@ -9,7 +9,7 @@ from typing import ClassVar
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.about import FORMULA, about
 from wavelab.scene.model.item_error import ItemPath
-from wavelab.scene.model.medium import MEDIUM_RULES, Axes, Number, Rule
+from wavelab.scene.model.medium import KERR, MEDIUM_RULES, Axes, Number, Rule
 from wavelab.scene.model.pole import Pole
 from wavelab.scene.model.shapes import Point
 
@@ -28,6 +28,8 @@ class Material:
     In place of the number ``mu`` a crystal has ``mu_axes``, the two principal values of a
     symmetric tensor; the first is along the direction ``mu_angle``, in degrees counterclockwise
     from x.
+
+    A Kerr medium has ``chi``, the third order of D = epsilon E + chi E^3.
     """
 
     epsilon: float | Formula = field(
@@ -77,7 +79,15 @@ class Material:
         default=(), metadata=about("Makes mu depend on the frequency, as poles do epsilon")
     )
 
-    rules: ClassVar[Mapping[str, Rule]] = MEDIUM_RULES
+    chi: float = field(
+        default=0.0,
+        metadata=about(
+            "Kerr coefficient: D is epsilon E + chi E^3, so that strong light is slower, bends "
+            "itself together and gets harmonics"
+        ),
+    )
+
+    rules: ClassVar[Mapping[str, Rule]] = MEDIUM_RULES | {"chi": KERR}
     called: ClassVar[Mapping[str, str]] = {}
     tensor: ClassVar[str] = "mu"
 

@@ -35,6 +35,11 @@ MEDIUM_RULES: dict[str, Rule] = {
     "sigma": (lambda value: value >= 0, "It must not be negative; an insulator has 0."),
     "magnetic_sigma": (lambda value: value >= 0, "It must not be negative; an insulator has 0."),
 }
+#: Of a Kerr coefficient; D must say what E is.
+KERR: Rule = (
+    lambda value: value == 0 or _possible(value),
+    f"It is 0 in a linear medium, and else {_RANGE}",
+)
 #: Of what a medium of another physics says of itself.
 POSSIBLE: Rule = (_possible, f"{POSITIVE} {_RANGE}")
 LOSSY: Rule = (lambda value: value >= 0, "It must not be negative; without losses it is 0.")
@@ -109,6 +114,12 @@ class Plain:
     @property
     def axes(self) -> Axes | None:
         return None
+
+
+def kerr_coefficient(medium: Medium) -> float:
+    """The third order of what the scalar's flux density is of the scalar; 0 of media of systems
+    that have none."""
+    return float(getattr(medium, "chi", 0.0))
 
 
 def remembers(medium: Medium) -> bool:

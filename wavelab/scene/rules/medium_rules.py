@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.item_error import ItemPath, check_variables, require
-from wavelab.scene.model.medium import LARGEST_MEDIUM, MEDIUM_RULES, Medium
+from wavelab.scene.model.medium import LARGEST_MEDIUM, MEDIUM_RULES, Medium, kerr_coefficient
 from wavelab.scene.model.scene import SPACE_AND_TIME
 
 
@@ -16,6 +16,12 @@ def check_medium(material: Medium, item: ItemPath, what: str) -> None:
             check_variables(value, (*item, key), SPACE_AND_TIME)
             continue
         require(holds(value), (*item, key), f"{key} of {what} is {value:g}", remedy)
+    require(
+        kerr_coefficient(material) == 0 or not isinstance(material.coefficient("epsilon"), Formula),
+        (*item, "chi"),
+        f"{what} has both chi and an epsilon that is a formula",
+        "Let epsilon be a number, or leave chi out.",
+    )
     for name, called in material.called.items():
         value = material.coefficient(name)
         if not isinstance(value, Formula):

@@ -106,7 +106,7 @@ def write_swing(path: Path, simulation: Simulation, options: BatchOptions) -> No
     frequency = discretized.transforms[0].frequencies[number]
     width, height = even_size(*picture_size(problem, look, options.size))
     d = problem.discretization.seen
-    sampler = PixelSampler(d, extent(problem, look, width, height), width, height)
+    sampler = PixelSampler(d, extent_in(problem, look, width, height), width, height)
     palette = suited_palette(_STEADY, look.palette)
     quarters = [
         map_values(simulation, FieldMonitor, _STEADY, quarter / (4 * frequency))

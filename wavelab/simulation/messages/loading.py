@@ -117,7 +117,7 @@ def carried_over(
         there = spread(old.problem.auxiliary_equations, fields.auxiliary, before.n_elements)
         auxiliary = gathered(there, problem.auxiliary_equations)
         return replace(state, fields=replace(fields, auxiliary=auxiliary)), live
-    if carrying is None or carrying.source is not before or carrying.target is not after:
+    if carrying is None or not carrying.goes(before, after):
         carrying = Carrying(before, after)
     moved = carried_fields(carrying, old.problem, fields, problem)
     return replace(state, fields=moved), live

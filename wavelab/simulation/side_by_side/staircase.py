@@ -18,7 +18,7 @@ from wavelab.physics.materials.materials import materials_by_region
 from wavelab.physics.problem import Problem
 from wavelab.physics.sources.source_terms import FaceSourceTerm
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.medium import remembers
+from wavelab.scene.model.medium import kerr_coefficient, remembers
 from wavelab.simulation.side_by_side.grid_media import media_at_nodes
 from wavelab.simulation.side_by_side.grid_walls import Faces, at_walls, conductors, in_conductor
 
@@ -91,6 +91,8 @@ def check_physics(problem: Problem) -> None:
     ]
     if any(map(remembers, materials)):
         refused.append(("dispersive media", "Give them no poles."))
+    if any(map(kerr_coefficient, materials)):
+        refused.append(("Kerr media", "Leave chi out."))
     if any(material.axes is not None for material in materials):
         refused.append(("anisotropic media", "Give them one number for all directions."))
     if any(material.coefficient("magnetic_sigma") != 0 for material in materials):

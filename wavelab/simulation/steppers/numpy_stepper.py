@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.arrays import Array
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.time.pieces import StepTimes
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.materials.auxiliary_equations import add_auxiliary_rates, auxiliary_at_rest
@@ -59,6 +59,14 @@ class NumpyStepper(HostStepper):
 
     def _fields_changed(self) -> None:
         self._densities.restart(self._fields, self.time)
+
+    def ping(self, nodes: Indices, values: Array) -> None:
+        if not self.operator.media.kerr:
+            super().ping(nodes, values)
+            return
+        change = np.zeros_like(self._fields.ez)
+        change.reshape(-1)[nodes] = np.ravel(values)
+        self._densities.add_to_ez(self._fields, change, self.time)
 
     def _jumped(self) -> None:
         self._densities.follow(self._fields, self._residual, 0.0, self.time)

@@ -147,6 +147,7 @@ def _check(scene: Scene, operator: MaxwellTM) -> None:
         ("media that conduct", bool(operator.sigma.any() or operator.media.losses or fading)),
         ("media that change in time", operator.media.changes),
         ("dispersive media (poles)", poles),
+        ("Kerr media (chi)", bool(operator.media.kerr)),
     )
     found = [what for what, there in reasons if there]
     if found:

@@ -273,6 +273,12 @@ def _check(problem: Problem, n_modes: int, band: tuple[float, float] | None) -> 
             where=where,
             remedy="Give two frequencies greater than 0, the lower one first.",
         )
+    if problem.operator.media.kerr:
+        raise SceneError(
+            "a scene with Kerr media has no resonances: its frequencies depend on the field",
+            where=where,
+            remedy="Leave chi out, for those of weak waves.",
+        )
     if problem.operator.media.changes:
         raise SceneError(
             "a scene whose media change has no resonances",

@@ -200,6 +200,12 @@ def scatter(
         monitors=measuring,
     )  # fmt: skip
     system, scheme, dt = in_time(scene, semi_discrete(scene, operator_of(scene, d)))
+    if system.operator.media.kerr:
+        raise WavelabError(
+            "a scene with Kerr media has no scattering parameters: they depend on the field",
+            where=scene.where,
+            remedy="Leave chi out, for those of weak waves.",
+        )
     quiet = problem_of(scene, system, scheme, dt)
     channels = tuple(
         Channel(port.name, mode)

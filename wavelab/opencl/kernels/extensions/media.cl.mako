@@ -11,6 +11,8 @@
 ##   tile        rows of a matrix computed together
 ##   curved      whether each element has a matrix of its own for the way back
 ##   uniform     the value is the same for all elements and comes as the last argument
+##   bright      whether it is a Kerr medium: E + kappa E^3 = D over the reference, with the numbers c of
+##               the root c[1] sinh(asinh(c[0] D) / 3), and kappa = c[2]
 ##   value       expression printed from the checked tree of a formula of x, y and t with the numbers c;
 ##               None for values that are constant in time and come in a buffer
 ##   number      type of its variables x and y
@@ -26,7 +28,7 @@
 %>
 <%include file="${layout}.cl.mako"/>
 #define NQ ${n_points}
-#define N_ENTRIES ${0 if uniform else 2 * n_points if value is not None else n_points}
+#define N_ENTRIES ${0 if uniform or bright else 2 * n_points if value is not None else n_points}
 % if publishes:
 #define NODE(f, n) HERE((f) * NP + (n))
 % else:
@@ -110,7 +112,9 @@ global real_v *fields, global real_v *residual, ${"global real_v *traces," if pu
 % endfor
     }
     for (int q = 0; q < NQ; ++q) {
-% if value is None:
+% if bright:
+        at[q] = c[1] * sinh(asinh(c[0] * at[q]) / (real)3);
+% elif value is None:
         at[q] *= *(global const real_v *)(values + q * LANES);
 % else:
 % if number == "real_v":
@@ -226,6 +230,10 @@ kernel void add_energy(
     global const real *restrict fields, global const real *restrict densities,
     global const int *restrict elements, global const int *restrict slots, const int n_elements,
     global const real *restrict scales, global const real *restrict mass,
+% if bright:
+    global const real *restrict weights, global const real *restrict to_points,
+    global const real *restrict c,
+% endif
     global real *restrict energy)
 {
     ${listed()}
@@ -237,9 +245,25 @@ kernel void add_energy(
     for (int m = 0; m < NP; ++m) {
         real tested = 0;
         for (int n = 0; n < NP; ++n) tested += mass[m * NP + n] * FIELD(fields, k, ${fields.index(name)}, n);
+% if bright:
+        sum -= tested * FIELD(fields, k, ${fields.index(name)}, m);
+% else:
         sum += tested * ${excess(entry, name, "m")};
+% endif
     }
 % endfor
+% if bright:
+% if curved:
+    weights += (size_t)i * NQ;
+% endif
+    for (int q = 0; q < NQ; ++q) {
+        real d = 0;
+        for (int n = 0; n < NP; ++n)
+            d += to_points[((q / ${tile}) * NP + n) * ${tile} + q % ${tile}] * AT(densities, NP, slot, n);
+        const real e = c[1] * sinh(asinh(c[0] * d) / (real)3);
+        sum += weights[q] * e * e * (1 + (real)1.5 * c[2] * e * e);
+    }
+% endif
     // The reference and the Jacobian.
     energy[k] += scales[2 * i] * scales[2 * i + 1] / 2 * sum;
 }
@@ -247,7 +271,11 @@ kernel void add_energy(
 kernel void add_density(
     global const real *restrict fields, global const real *restrict densities,
     global const int *restrict elements, global const int *restrict slots, const int n_elements,
-    global const real *restrict scales, global float *restrict shown)
+    global const real *restrict scales,
+% if bright:
+    global const real *restrict c,
+% endif
+    global float *restrict shown)
 {
     ${listed()}
     for (int n = 0; n < NP; ++n) {
@@ -255,6 +283,10 @@ kernel void add_density(
 % for entry, name in enumerate(of):
         sum += FIELD(fields, k, ${fields.index(name)}, n) * ${excess(entry, name, "n")};
 % endfor
+% if bright:
+        const real e = FIELD(fields, k, ${fields.index("ez")}, n);
+        sum += c[2] / 2 * e * e * e * e;
+% endif
         shown[k * NP + n] += (float)(scales[2 * i] / 2 * sum);
     }
 }
