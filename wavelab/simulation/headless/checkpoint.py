@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import wavelab
 from wavelab.errors import DeviceError, OutputError, WavelabError
-from wavelab.numerics.mesh.curves import EllipseCurve
+from wavelab.numerics.mesh.curves import EllipseCurve, FacePolynomials
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.pieces import Piece
 from wavelab.output.state_file import read_state
@@ -241,6 +241,7 @@ def digests(scene: Scene) -> dict[Path, str]:
 #: All that a checkpoint is made of.
 KINDS = (
     Account, AutoLimit, BatchMark, BatchOptions, Carried, Checkpoint, DecayMark, EllipseCurve,
-    Fields, FilmMark, GuardMark, KeptState, LedgerMark, Look, Mesh, Moment, Piece, Ping, PingsMark,
+    FacePolynomials, Fields, FilmMark, GuardMark, KeptState, LedgerMark, Look, Mesh, Moment,
+    Piece, Ping, PingsMark,
     PowerIntegral, RecordsMark, Rule, RunMoment, SeriesMark, StepClock, Sums,
 )  # fmt: skip
