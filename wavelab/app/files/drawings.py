@@ -11,8 +11,8 @@ from wavelab.app.edits.domain_edits import cut_holes
 from wavelab.app.panels.messages.message_bar import MessageBar
 from wavelab.app.session.session import Session
 from wavelab.app.window.background_task import BackgroundTask
-from wavelab.meshing.svg.drawing import Drawing, read_drawing
-from wavelab.meshing.svg.drawing_scene import obstacles_of_drawing, scene_of_drawing
+from wavelab.meshing.drawings.drawing import Drawing, read_drawing
+from wavelab.meshing.drawings.drawing_scene import obstacles_of_drawing, scene_of_drawing
 from wavelab.scene.model.scene import Hole, Scene
 from wavelab.scene.model.shapes import Shape
 

@@ -20,10 +20,10 @@ from wavelab.app.session.replay import in_words, take_and_choose, with_pings
 from wavelab.app.session.session import Session
 from wavelab.app.window.dialogs import Dialogs
 from wavelab.errors import WavelabError
+from wavelab.meshing.drawings import SUFFIXES
+from wavelab.meshing.drawings.drawing_scene import scene_of_drawing_file
 from wavelab.meshing.formats import READERS
 from wavelab.meshing.geometry_files import is_drawing
-from wavelab.meshing.svg import SUFFIXES
-from wavelab.meshing.svg.drawing_scene import scene_of_svg
 from wavelab.paths import is_shipped
 from wavelab.reading import is_plain_file, real_path
 from wavelab.scene.model.scene import Scene, Solver
@@ -227,7 +227,7 @@ def scene_of_file(path: Path, like: Scene) -> Scene:
     if path.suffix.lower() == ".toml":
         return load_scene(path)
     if is_drawing(path):
-        return scene_of_svg(path, like)
+        return scene_of_drawing_file(path, like)
     if not is_plain_file(path):
         raise WavelabError("there is no such file", where=str(path))
     return with_mesh_file(like, real_path(path))
