@@ -51,6 +51,7 @@ class ScriptedDialogs:
         self.memory: int | None = None
         self.waves = ""
         self.medium = None
+        self.layers = None
         self.errors: list[tuple[str, str, str]] = []
         self.about: list[str] = []
         self.answer = "cancel"
@@ -76,6 +77,9 @@ class ScriptedDialogs:
 
     def choose_medium(self, physics, micrometres):
         return self.medium
+
+    def choose_layers(self, title, document, layers, physics, micrometres):
+        return None if self.layers is None else self.layers(layers)
 
     def memory_of_past(self, mib):
         return self.memory
