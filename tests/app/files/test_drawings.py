@@ -214,15 +214,16 @@ def test_what_comes_while_a_drawing_is_read_stays(driver, tmp_path, monkeypatch)
 def test_layers_of_a_layout_become_what_is_said_of_them(way, driver, tmp_path):
     path = driver.dialogs.path = tmp_path / "chip.gds"
     path.write_bytes(CHIP)
-    driver.dialogs.layers = lambda layers: None
+    asked: list = []
+    driver.dialogs.layers = asked.append
     act = {
         "open": lambda: driver.press("Ctrl+O"),
         "import": driver.window.actions_by_id["import_drawing"].trigger,
-        "drop": lambda: driver.files.drop_path(path),
+        "drop": lambda: driver.drop(path),
     }[way]
     before = driver.session.scene
     act()
-    driver.until(lambda: not driver.files._drawings._reading.busy)
+    driver.until(lambda: asked)
     assert driver.session.scene is before  # who changes their mind keeps the scene
     driver.dialogs.layers = silicon
     act()
@@ -239,10 +240,7 @@ def test_layers_of_a_layout_become_what_is_said_of_them(way, driver, tmp_path):
 def test_a_dropped_drawing_with_layers_can_be_taken_by_them(driver, tmp_path):
     path = tmp_path / "room.svg"
     path.write_text(DRAWING.replace('id="rod"', 'id="rod" fill="#0000ff"'))
-    driver.dialogs.layers = lambda layers: [
-        (layer, Role("domain" if len(layer.areas) > 1 else "obstacle")) for layer in layers
-    ]
-    driver.files.drop_path(path)
+    driver.drop(path)
     driver.dialogs.layers = silicon
     choose(driver, "By layers")
     driver.until(lambda: driver.session.scene.title == "room")

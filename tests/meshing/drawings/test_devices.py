@@ -149,6 +149,27 @@ def test_runs_of_short_edges_on_a_circle_are_a_few_arcs(radius, begin, turn, ste
     assert arcs_in(corner, 1e-9) == [(0j, 0.0), (2 + 0j, 0.0)]
 
 
+@given(radius=st.floats(0.5, 20), turn=st.integers(10, 90), length=st.floats(1, 20))
+@settings(max_examples=40, deadline=None)
+def test_the_lines_that_a_bend_ends_in_stay_straight(radius, turn, length):
+    """An arc of edges of a degree, between two lines along its tangents, rounded as on a chip."""
+    angles = np.radians(np.arange(turn + 1))
+    bend = radius * (np.exp(1j * angles) - 1)
+    first, last = bend[0] - 1j * length, bend[-1] + 1j * np.exp(1j * angles[-1]) * length
+    points = np.round(np.array([first, *bend, last]) * 1000) / 1000
+    edges = arcs_in(points, 2e-3)
+    straight = [i for i, (_, bulge) in enumerate(edges) if not bulge]
+    assert {0, len(edges) - 1} <= set(straight)
+    total = sum(math.degrees(4 * math.atan(bulge)) for _, bulge in edges)
+    slack = math.degrees(2 * math.sqrt(2 * 4e-3 / radius))  # what is straight to within rounding
+    assert abs(total - turn) <= slack + 1.5
+    ends = np.array([*(start for start, _ in edges), points[-1]])
+    for (start, bulge), end in zip(edges, ends[1:], strict=True):
+        if not bulge and abs(end - start) > 2 * length / 3:
+            way = np.angle((end - start) / 1j)
+            assert min(abs(way), abs(way - angles[-1])) < 0.02 + 8e-3 / length
+
+
 def test_polygons_that_are_meant_stay_polygons():
     for corners in (4, 6, 8, 12, 36):
         points = [complex(*p) for p in made.circle(1, corners)]

@@ -184,7 +184,7 @@ class _Lines:
             backward = _order(points[-2]) < _order(points[1])
         key = tuple(reversed(points) if backward else points)
         if key not in self._known:
-            self._known[key] = arcs_in(key, 1.5 * self._grid)
+            self._known[key] = arcs_in(key, 2 * self._grid)
         edges = self._known[key]
         if not backward:
             return edges

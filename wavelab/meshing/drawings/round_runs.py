@@ -7,11 +7,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from wavelab.scene.model.shapes.arcs import SMALLEST_BULGE, bulge_through, circle_of
+from wavelab.scene.model.shapes.arcs import SMALLEST_BULGE, circle_of
 
 #: Edges that make an arc, and degrees of it that one takes: a full circle has 56 of them or more,
 #: and is off them by 1.6e-3 of its radius at most.
 _FEWEST, _TURN = 4, 6.5
+#: By which the longest edge of an arc may be longer than most are.
+_ALIKE = 2.5
 #: Degrees that an arc turns by at most.
 _MOST = 100.0
 #: Of the chord of an arc, how far its points may be off; they are rounded besides.
@@ -77,7 +79,9 @@ def _onward(
     spokes = line[at : at + math.ceil(_MOST / 0.1)] - complex(*center)
     turns = np.degrees(np.angle(spokes[1:] / spokes[:-1])) * np.sign(bulge)
     off = np.abs(np.abs(spokes[1:]) - radius) > rounding + _OFF * radius
-    ends = off | (turns <= 0) | (turns > _TURN) | (np.cumsum(turns) > _MOST)
+    usual = np.median(np.abs(np.diff(line[max(at - _FEWEST, 0) : at + 1])))
+    long = np.abs(np.diff(line[at : at + len(spokes)])) > _ALIKE * usual
+    ends = off | long | (turns <= 0) | (turns > _TURN) | (np.cumsum(turns) > _MOST)
     count = int(np.argmax(ends)) if ends.any() else len(ends)
     if not count:
         return None
@@ -98,11 +102,14 @@ def _fit(line: np.ndarray, begin: int, end: int, rounding: float, fewest: int) -
     forward = ((between - start) * chord.conjugate()).real
     if off.max(initial=0.0) <= rounding and (np.diff(forward) > 0).all() and (forward > 0).all():
         return 0.0
-    if fewest < _FEWEST:
+    if fewest < _FEWEST or not off.any():
         return None
-    middle = complex(between[np.argmin(np.abs(np.abs(between - start) - np.abs(between - stop)))])
+    # With the chord from -1 to 1, circles through its ends are |z|^2 - 1 = 2 c Im z: c by least
+    # squares, as points are rounded.
+    z = (2 * between - start - stop) / chord
+    c = float((z.imag * (np.abs(z) ** 2 - 1)).sum() / (2 * (z.imag**2).sum()))
+    bulge = -c - math.copysign(math.hypot(c, 1), z.imag.sum())
     ends = (start.real, start.imag), (stop.real, stop.imag)
-    bulge = bulge_through(*ends, (middle.real, middle.imag))
     if not SMALLEST_BULGE <= abs(bulge) <= math.tan(math.radians(_MOST) / 4):
         return None
     center, radius = circle_of(*ends, bulge)
@@ -110,4 +117,6 @@ def _fit(line: np.ndarray, begin: int, end: int, rounding: float, fewest: int) -
     turns = np.degrees(np.angle(spokes[1:] / spokes[:-1])) * np.sign(bulge)
     away = np.abs(np.abs(spokes) - radius)
     fits = away.max() <= rounding + _OFF * abs(chord)
-    return bulge if fits and turns.min() > 0 and turns.max() <= _TURN else None
+    # Edges of an arc are alike; a long one beside them is the line that it ends in.
+    most = min(_TURN, _ALIKE * float(np.median(turns)))
+    return bulge if fits and turns.min() > 0 and turns.max() <= most else None
