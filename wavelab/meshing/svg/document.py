@@ -14,7 +14,7 @@ from wavelab.meshing.outlines.curves import Affine, Line
 from wavelab.meshing.outlines.outline import GAP, MOST_CURVES, MOST_DRAWN, Document, Outline
 from wavelab.meshing.svg.elements import DRAWN, RELATIVE
 from wavelab.meshing.svg.numbers import PIXELS, UnreadableError, transform
-from wavelab.meshing.svg.paint import Paint, is_undisplayed, style_of
+from wavelab.meshing.svg.paint import Paint, is_undisplayed, layer_of, style_of
 from wavelab.meshing.svg.path_data import BrokenOffError, Subpath
 from wavelab.meshing.svg.viewport import Viewport, viewport
 from wavelab.meshing.svg.xml_tree import Element, read_xml
@@ -25,7 +25,6 @@ _DEEPEST = 200
 #: No transform is larger, so that nothing leaves double precision.
 _LARGEST = 1e30
 
-_INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 _GROUPS = ("g", "a", "switch")
 #: What does not draw by itself, and what says nothing about outlines.
 _SILENT = frozenset(
@@ -159,7 +158,7 @@ class _Reader:
             if name == "svg":
                 view = self._viewport(element, view.size)
                 inner = inner @ view.inner
-            layer = _layer(element, layer)
+            layer = layer_of(element, layer)
             for child in element.children:
                 yield from self._of(child, inner, view, paint, layer, depth + 1)
 
@@ -281,15 +280,6 @@ def _label(element: Element) -> str:
     """What messages call an element: ``path "wing"``."""
     own = element.attributes.get("id", "")
     return f'{element.name} "{own[:40]}"' if own else f"the {element.name}"
-
-
-def _layer(element: Element, around: str) -> str:
-    """What is drawn in a group lies on: a layer of Inkscape, the innermost, or else the outermost
-    group with a name, which other editors make of layers."""
-    label = element.attributes.get(f"{_INKSCAPE} label", "")
-    if element.attributes.get(f"{_INKSCAPE} groupmode") == "layer":
-        return label or element.attributes.get("id", "")
-    return around or label or element.attributes.get("id", "")
 
 
 def _link(element: Element) -> str:

@@ -1,4 +1,4 @@
-"""What is painted of an element: whether it is seen, filled and stroked."""
+"""What is painted of an element: whether it is seen, filled and stroked, and on what layer."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 
 from wavelab.meshing.svg.xml_tree import Element
+
+_INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,15 @@ def style_of(element: Element) -> dict[str, str]:
 def is_undisplayed(element: Element) -> bool:
     """Whether it is left out with all that is in it."""
     return _property(element, "display") == "none"
+
+
+def layer_of(element: Element, around: str) -> str:
+    """What is drawn in a group lies on: a layer of Inkscape, the innermost, or else the outermost
+    group with a name, which other editors make of layers."""
+    label = element.attributes.get(f"{_INKSCAPE} label", "")
+    if element.attributes.get(f"{_INKSCAPE} groupmode") == "layer":
+        return label or element.attributes.get("id", "")
+    return around or label or element.attributes.get("id", "")
 
 
 def _property(element: Element, name: str) -> str:
