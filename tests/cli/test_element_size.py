@@ -38,7 +38,6 @@ def scene(tmp_path):
         ("resonances", "--h", "0.1"),
         ("bands", "--h", "0.1"),
         ("scatter", "--h", "0.1"),
-        ("sweep", "--over", "solver.element_size=0.1,0.2", "-o", "a.csv", "--measure", "energy"),
     ],
     ids=" ".join,
 )
@@ -47,6 +46,13 @@ def test_by_every_command(words, scene, capsys, monkeypatch):
     command, *options = words
     assert main([command, str(scene), *options]) == 2
     assert "takes its elements from a.msh" in capsys.readouterr().err.replace("\n", " ")
+
+
+def test_in_every_run_of_a_sweep(scene, monkeypatch):
+    monkeypatch.chdir(scene.parent)
+    words = ["--over", "solver.element_size=0.1,0.2", "--measure", "energy", "-o", "a.csv"]
+    assert main(["sweep", str(scene), *words]) == 1
+    assert (scene.parent / "a.csv").read_text().count("takes its elements from a.msh") == 2
 
 
 def test_in_files_in_programs_and_in_the_window(scene):
