@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import warnings
 from dataclasses import replace
@@ -26,6 +27,7 @@ from wavelab.physics.problem import discretize_scene
 from wavelab.physics.start_fields import _mesh
 from wavelab.scene.model.scene import Scene, Solver
 from wavelab.simulation.studies.resonances import find_resonances
+from wavelab.simulation.watching.frame_messages import hello_message, mesh_of
 
 TRIANGLES = {2: 9, 3: 21, 4: 23, 5: 25, 6: 42, 7: 43, 8: 44, 9: 45, 10: 46}
 
@@ -206,6 +208,14 @@ def test_a_snapshot_keeps_the_curves(tmp_path):
         again = _mesh(file)
     assert again.curves == problem.discretization.mesh.curves
     assert area(again, 3) == pytest.approx(enclosed(8, 3), rel=1e-13)
+
+
+def test_who_watches_from_afar_sees_the_same_curves(tmp_path):
+    mesh = disc(tmp_path, 8, 3)
+    told, arrays = hello_message("", mesh, {})
+    there = mesh_of(json.loads(json.dumps(told)), arrays)
+    assert there.curves == mesh.curves
+    assert area(there, 3) == area(mesh, 3)
 
 
 def test_what_folds_over_or_contradicts_itself_is_refused(tmp_path):
