@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from scripts import splitter
 from tests.plane_waves import plane_wave_bands
 from wavelab.meshing.job import mesh_scene
 from wavelab.paths import SCENES
@@ -348,6 +349,32 @@ def test_ring_resonator():
     turning = np.abs(np.fft.fft(amplitudes(found["ring"], 1.595)[:-1])) ** 2
     assert turning.argmax() == 8
     assert turning[8] > 50 * turning[-8]  # counterclockwise
+
+
+def test_splitter(tmp_path):
+    """The wide guide is as long as its two lowest even modes take to be out of step by half a
+    wave, which images the middle twice; and the arms get one half each of what goes on.  Its shapes
+    are those that the layout gives."""
+    layout = splitter.imported(tmp_path)
+    scene = load_scene(SCENES / "splitter.toml")
+    assert scene.materials == layout.materials
+    k = 2 * np.pi / splitter.WAVELENGTH
+
+    def constant(mode: int) -> float:
+        """Of a slab, with the field along it: q w = m pi + 2 atan(gamma / q)."""
+        largest = k * math.sqrt(splitter.INDEX**2 - splitter.CLADDING**2)
+        q = np.linspace(1e-6, largest, 400_001)[:-1]
+        phase = mode * np.pi + 2 * np.arctan(np.sqrt(largest**2 - q**2) / q)
+        across = q[np.argmin(abs(q * splitter.WIDE - phase))]
+        return math.sqrt((k * splitter.INDEX) ** 2 - across**2)
+
+    assert pytest.approx(np.pi / (constant(0) - constant(2)), rel=2e-3) == splitter.LENGTH
+    found = {name: result.arrays for name, result in run(scene).items()}
+    came = (abs(found["in"]["forward"]) ** 2).item()
+    arms = [(abs(found[f"{name} arm"]["forward"]) ** 2).item() for name in ("upper", "lower")]
+    assert arms[0] == pytest.approx(arms[1], rel=0.01)
+    print("ARMS", arms, came)
+    assert 0.8 < sum(arms) / came < 1.0
 
 
 @pytest.mark.parametrize(("radius", "goes_on"), [(0.5, 0.5775), (1.5, 0.9367)])

@@ -52,6 +52,7 @@ class ScriptedDialogs:
         self.waves = ""
         self.style, self.parts = None, ()
         self.medium = None
+        self.layers = None
         self.errors: list[tuple[str, str, str]] = []
         self.about: list[str] = []
         self.answer = "cancel"
@@ -81,6 +82,9 @@ class ScriptedDialogs:
 
     def choose_medium(self, physics, micrometres):
         return self.medium
+
+    def choose_layers(self, title, document, layers, physics, micrometres):
+        return None if self.layers is None else self.layers(layers)
 
     def memory_of_past(self, mib):
         return self.memory

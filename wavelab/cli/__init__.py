@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _MODULES = {
     "run": "run",
     "sweep": "sweep",
+    "import": "import_drawing",
     "mesh": "mesh",
     "devices": "devices",
     "verify": "verify",

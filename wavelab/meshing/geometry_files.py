@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from wavelab.errors import GeometryError
+from wavelab.meshing.drawings import SUFFIXES
 from wavelab.meshing.graph.drawing import PlanarDrawing
-from wavelab.meshing.svg import SUFFIXES
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.toml.toml_io import load_scene
 
@@ -15,7 +15,8 @@ Notify = Callable[[str], None]
 
 
 def open_scene(path: Path | str, notify: Notify = lambda _: None) -> Scene:
-    """The scene in a TOML file, or one whose domain is the largest outline of an SVG drawing.
+    """The scene in a TOML file, or one of a drawing: the domain is the largest outline of an
+    SVG or DXF, and of a GDS all shapes are one material.
 
     Parameters
     ----------
@@ -29,9 +30,9 @@ def open_scene(path: Path | str, notify: Notify = lambda _: None) -> Scene:
     if not is_drawing(path):
         return load_scene(path)
     # Here, and not at the top: what reads drawings is large, and most scenes are none.
-    from wavelab.meshing.svg.drawing_scene import scene_of_svg
+    from wavelab.meshing.drawings.drawing_scene import scene_of_drawing_file
 
-    return scene_of_svg(path, notify=notify)
+    return scene_of_drawing_file(path, notify=notify)
 
 
 def load_geometry(path: Path | str, notify: Notify = lambda _: None) -> Scene | PlanarDrawing:
@@ -55,10 +56,11 @@ def load_geometry(path: Path | str, notify: Notify = lambda _: None) -> Scene | 
     raise GeometryError(
         f"has {ending}, but the ending says what is in the file",
         where=str(path),
-        remedy="Give a scene (.toml), a drawing (.svg) or a planar straight-line graph (.poly).",
+        remedy="Give a scene (.toml), a drawing (.svg, .dxf, .gds) or a planar straight-line graph "
+        "(.poly).",
     )
 
 
 def is_drawing(path: Path) -> bool:
-    """Whether the name says that it is one in SVG."""
+    """Whether the name says that it is one."""
     return path.suffix.lower() in SUFFIXES

@@ -199,11 +199,14 @@ class MeshJob:
             raise error
         if answer.error is not None:
             raise answer.error
-        assert answer.mesh is not None
+        mesh = answer.mesh
+        assert mesh is not None
         self.notices, self.made = answer.notices, answer.made
         if self._scene is not None:
-            self.notices += check_names(self._scene, answer.mesh)
-        return answer.mesh
+            self.notices += check_names(self._scene, mesh)
+            if not self._scene.solver.curved:
+                mesh = mesh.straight()  # a file of a mesh has its own mind about that
+        return mesh
 
 
 def mesh_scene(

@@ -204,7 +204,7 @@ def _arcs(mesh: Mesh) -> Arcs:
     for group in np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1):
         curve = mesh.curves[numbers[group[0]]]
         start, end = (mesh.vertices[ends[group, i]] for i in (0, 1))
-        most = min(SMOOTH_TURN * max(1.0, math.sqrt(size / max(curve.radii))), COARSE_TURN)
+        most = min(SMOOTH_TURN * max(1.0, math.sqrt(size / curve.largest_radius)), COARSE_TURN)
         n = max(1, round(math.degrees(curve.turns(start, end).max()) / most))
         between = curve.arcs(start, end, np.arange(1, n) / n)
         found.update(zip(map(tuple, ends[group].tolist()), between, strict=True))

@@ -14,6 +14,7 @@ dataset          shape and type                 what
                                                 system
 ``face_curves``  (n_elements, 3) int32          with curved elements: the curve of each face, -1
 ``curves``       (n_curves, 5) float64          ellipses: centre, half axes, degrees
+``curve_0`` ...  (n, k + 1, 2) float64          of a mesh file with sides of order k: their points
 ``epsilon mu``   (n_elements,) float64          what the rates of the scalar and of the vector are
                                                 multiplied with; of light the permittivity and the
                                                 permeability
@@ -37,6 +38,7 @@ import os
 import numpy as np
 
 import wavelab
+from wavelab.numerics.mesh.curves import EllipseCurve, FacePolynomials
 from wavelab.output.hdf5 import SUFFIXES as SUFFIXES
 from wavelab.output.hdf5 import hdf5_file, say_units
 from wavelab.physics.materials.materials import mu_tensor, values_at_nodes
@@ -93,10 +95,17 @@ def write_snapshot(
             discretization.mesh.face_curves,
             "number of the curve that a face follows, between vertices 01, 12 and 20; -1: straight",
         )
+        ellipses = [(*c.center, *c.radii, c.angle) for c in curves if isinstance(c, EllipseCurve)]
         arrays["curves"] = (
-            np.array([(*c.center, *c.radii, c.angle) for c in curves]),
+            np.array(ellipses).reshape(-1, 5),
             "ellipses: centre x, y, half axes, and degrees by which they are turned",
         )
+        for number, curve in enumerate(curves):
+            if isinstance(curve, FacePolynomials):
+                arrays[f"curve_{number}"] = (
+                    curve.nodes,
+                    "faces that are polynomials: points at equal steps from end to end",
+                )
     with hdf5_file(path) as file:
         file.attrs["format"] = "wavelab snapshot"
         file.attrs["format_version"] = FORMAT_VERSION

@@ -15,7 +15,7 @@ from wavelab.errors import SceneError
 from wavelab.numerics.fields.carrying import Carrying
 from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.fields.interpolation import interpolate, locator_of
-from wavelab.numerics.mesh.curves import EllipseCurve
+from wavelab.numerics.mesh.curves import Curve, EllipseCurve, FacePolynomials
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.fields import FIELDS, Fields
@@ -124,5 +124,10 @@ def _mesh(file: Any) -> Mesh:
     mesh = Mesh.plain(np.asarray(file["vertices"]), np.asarray(file["triangles"]))
     if "face_curves" not in file:
         return mesh
-    curves = tuple(EllipseCurve((a, b), (c, e), g) for a, b, c, e, g in file["curves"][()].tolist())
-    return replace(mesh, curves=curves, face_curves=np.asarray(file["face_curves"]))
+    rows = file["curves"][()].tolist()
+    curves: list[Curve] = [EllipseCurve((a, b), (c, e), g) for a, b, c, e, g in rows]
+    face_curves = np.asarray(file["face_curves"])
+    if not curves:  # a mesh file has curves of its own
+        numbers = range(face_curves.max() + 1)
+        curves = [FacePolynomials(np.asarray(file[f"curve_{i}"])) for i in numbers]
+    return replace(mesh, curves=tuple(curves), face_curves=face_curves)

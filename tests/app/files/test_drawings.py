@@ -10,12 +10,15 @@ from pathlib import Path
 import pytest
 from PyQt5.QtTest import QTest
 
+from tests import sample_drawings as made
 from tests.app.conftest import SMALL_SCENE
 from wavelab.app.base.qt import Qt
 from wavelab.app.edits.edits import Edit
 from wavelab.app.files import drawings
 from wavelab.app.files.files import OPEN_FILTERS
+from wavelab.meshing.drawings.roles import Role
 from wavelab.paths import MESHES
+from wavelab.scene.model.scene import Material
 from wavelab.scene.model.shapes import Ellipse, Rectangle
 
 REFERENCE = Path(__file__).parents[2] / "reference" / "nodal_dg"
@@ -25,7 +28,16 @@ DRAWING = """<svg xmlns="http://www.w3.org/2000/svg" width="80mm" viewBox="0 0 4
 <circle id="rod" cx="10" cy="5" r="2"/>
 <circle cx="30" cy="15" r="2"/><circle cx="30" cy="15" r="1"/>
 </svg>"""
+PLAN = made.dxf(made.polyline((0, 0), (3, 0), (3, 2), (0, 2)))
+CHIP = made.gds(
+    {"TOP": made.path([(-4000, 0), (4000, 0)], 500) + made.boundary(made.circle(900), 2)}
+)
 RODS = DRAWING.replace('<rect width="40" height="20"/>', "")
+
+
+def silicon(layers):
+    role = Role("material", Material(epsilon=12.0))
+    return [(layer, role) for layer in layers]
 
 
 def choose(driver, text):
@@ -66,6 +78,11 @@ def test_every_kind_of_file_that_is_offered_opens(driver, tmp_path):
     }
     for suffix, content in contents.items():
         (tmp_path / f"a{suffix}").write_text(content)
+    contents |= {".dxf": PLAN, ".gds": CHIP, ".gds2": CHIP}
+    (tmp_path / "a.dxf").write_text(PLAN)
+    (tmp_path / "a.gds").write_bytes(CHIP)
+    (tmp_path / "a.gds2").write_bytes(CHIP)
+    driver.dialogs.layers = silicon
     offered = set(re.findall(r"\*(\.\w+)", OPEN_FILTERS))
     assert offered == set(contents)
     for suffix in offered:
@@ -191,3 +208,41 @@ def test_what_comes_while_a_drawing_is_read_stays(driver, tmp_path, monkeypatch)
     driver.settled()
     driver.press("Ctrl+Z")
     assert session.scene == wider
+
+
+@pytest.mark.parametrize("way", ["open", "import", "drop"])
+def test_layers_of_a_layout_become_what_is_said_of_them(way, driver, tmp_path):
+    path = driver.dialogs.path = tmp_path / "chip.gds"
+    path.write_bytes(CHIP)
+    asked: list = []
+    driver.dialogs.layers = asked.append
+    act = {
+        "open": lambda: driver.press("Ctrl+O"),
+        "import": driver.window.actions_by_id["import_drawing"].trigger,
+        "drop": lambda: driver.drop(path),
+    }[way]
+    before = driver.session.scene
+    act()
+    driver.until(lambda: asked)
+    assert driver.session.scene is before  # who changes their mind keeps the scene
+    driver.dialogs.layers = silicon
+    act()
+    driver.until(lambda: driver.session.scene.title == "chip")
+    driver.settled()
+    scene = driver.session.scene
+    assert {region.material for region in scene.materials} == {Material(epsilon=12.0)}
+    assert scene.units.length == "um"
+    assert scene.solver.order == 2  # as before
+    driver.press("Ctrl+Z")
+    assert driver.session.scene.title == "Small box"
+
+
+def test_a_dropped_drawing_with_layers_can_be_taken_by_them(driver, tmp_path):
+    path = tmp_path / "room.svg"
+    path.write_text(DRAWING.replace('id="rod"', 'id="rod" fill="#0000ff"'))
+    driver.drop(path)
+    driver.dialogs.layers = silicon
+    choose(driver, "By layers")
+    driver.until(lambda: driver.session.scene.title == "room")
+    driver.settled()
+    assert driver.session.scene.materials

@@ -152,11 +152,13 @@ def test_without_physical_groups_and_with_unnamed_ones():
     assert named_faces(mesh) == {"3": 3}
 
 
-def test_curved_triangles_and_quadrangles_say_what_became_of_them():
-    warnings.filterwarnings("ignore", message=".*interface")
-    with pytest.warns(MeshWarning, match="73 curved elements were read as straight"):
+def test_straight_triangles_of_order_2_and_quadrangles_become_triangles():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", message=".*interface")
         mesh = read_mesh(GMSH / "order2_4.1.msh")
     assert (mesh.n_elements, mesh.n_vertices) == (52, 36)
+    assert mesh.face_curves is None
     with pytest.warns(MeshWarning, match="16 quadrangles were split"):
         mesh = read_mesh(GMSH / "quadrangles_4.1.msh")
     assert np.bincount(mesh.regions, mesh.signed_areas()) == pytest.approx([1, 1])

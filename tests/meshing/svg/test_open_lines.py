@@ -12,7 +12,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wavelab.meshing.svg.drawing_scene import scene_of_svg
+from wavelab.meshing.drawings.drawing_scene import scene_of_drawing_file
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import smooth_outline
 
@@ -24,7 +24,7 @@ def opened(folder: Path, inside: str) -> tuple[Scene, list[str]]:
     path = folder / "a.svg"
     path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">{inside}</svg>')
     notes: list[str] = []
-    return scene_of_svg(path, notify=notes.append), notes
+    return scene_of_drawing_file(path, notify=notes.append), notes
 
 
 def area(scene: Scene) -> float:

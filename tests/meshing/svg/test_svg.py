@@ -11,15 +11,17 @@ import pytest
 import shapely
 
 from wavelab.errors import GeometryError
+from wavelab.meshing.drawings import drawing_scene
+from wavelab.meshing.drawings.drawing import read_drawing
+from wavelab.meshing.drawings.drawing_scene import SIZE, obstacles_of_drawing, scene_of_drawing_file
 from wavelab.meshing.geometry_files import load_geometry, open_scene
 from wavelab.meshing.job import mesh_scene
-from wavelab.meshing.svg import document, drawing_scene, path_data, xml_tree
-from wavelab.meshing.svg.curves import Affine, Arc, Cubic, arc_between
-from wavelab.meshing.svg.drawing import read_drawing
-from wavelab.meshing.svg.drawing_scene import SIZE, obstacles_of_drawing, scene_of_svg
+from wavelab.meshing.outlines import outline as outline_module
+from wavelab.meshing.outlines.curves import Affine, Arc, Cubic, arc_between
+from wavelab.meshing.outlines.shaping import TOLERANCE
+from wavelab.meshing.svg import document, path_data, xml_tree
 from wavelab.meshing.svg.numbers import UnreadableError, length, numbers, transform
 from wavelab.meshing.svg.path_data import subpaths
-from wavelab.meshing.svg.shaping import TOLERANCE
 from wavelab.scene.model.scene import Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle, smooth_outline
 from wavelab.scene.model.view import View
@@ -45,7 +47,7 @@ def drawn(tmp_path):
 
 
 def hole(path: Path):
-    (found,) = scene_of_svg(path).holes
+    (found,) = scene_of_drawing_file(path).holes
     return found.shape
 
 
@@ -65,7 +67,7 @@ def test_the_largest_outline_is_the_domain_and_the_rest_are_holes(drawn):
     path = drawn(
         '<circle id="rod" cx="10" cy="5" r="2"/>' + FRAME + '<circle cx="30" cy="15" r="1"/>'
     )
-    scene = scene_of_svg(path)
+    scene = scene_of_drawing_file(path)
     assert scene.outline == Rectangle((0, 0), (2, 1))
     assert [(h.name, h.shape) for h in scene.holes] == [
         ("rod", Ellipse((0.5, 0.75), (0.1, 0.1))),
@@ -288,7 +290,7 @@ def test_transforms_and_lengths():
     ],
 )  # fmt: skip
 def test_units_and_the_viewbox(drawn, attributes, shape, unit):
-    scene = scene_of_svg(drawn(FRAME, attributes))
+    scene = scene_of_drawing_file(drawn(FRAME, attributes))
     assert scene.outline.upper == pytest.approx(shape)
     assert scene.outline.lower == (0, 0)
     assert f"1 length unit is {unit}." in scene.description
@@ -303,7 +305,7 @@ def test_what_is_not_seen_does_not_count(drawn):
         <s:namedview xmlns:s="urn:s"><s:guide/></s:namedview><line/><g clip-path="none"/>"""
         + FRAME
     )
-    assert scene_of_svg(path).holes == ()
+    assert scene_of_drawing_file(path).holes == ()
 
 
 @pytest.mark.parametrize(
@@ -326,7 +328,7 @@ def test_only_what_is_hidden_is_left_out(drawn, element, names):
     place = 'x="{}" y="8" width="4" height="4"'
     shapes = {n: f'<rect id="{n}" {place.format(x)}/>' for n, x in (("a", 4), ("b", 12))}
     element = element.replace("VISIBLE", place.format(12) + ' visibility="visible"')
-    scene = scene_of_svg(drawn(FRAME + element.format(**shapes)))
+    scene = scene_of_drawing_file(drawn(FRAME + element.format(**shapes)))
     assert [hole.name for hole in scene.holes] == names
 
 
@@ -334,10 +336,10 @@ def test_errors_of_what_is_visible_in_what_is_hidden_are_told(drawn):
     path = drawn(f'{FRAME}<g visibility="hidden"><text><tspan visibility="visible">x</tspan></text>'
                  "</g>")  # fmt: skip
     with pytest.raises(GeometryError, match="is text"):
-        scene_of_svg(path)
+        scene_of_drawing_file(path)
     # Copies of themselves, hidden, end as others do.
     loop = '<g id="loop" visibility="hidden"><use href="#loop"/></g>'
-    assert scene_of_svg(drawn(FRAME + loop)).holes == ()
+    assert scene_of_drawing_file(drawn(FRAME + loop)).holes == ()
 
 
 def test_of_two_with_the_same_id_the_first_is_copied(drawn):
@@ -352,7 +354,9 @@ def test_percentages_of_a_copy_are_of_where_it_is(drawn):
         f'{FRAME}<defs>{half}</defs><svg x="1" y="1" width="8" height="8"><use href="#half"/></svg>'
         '<svg x="20" y="1" width="16" height="16"><use href="#half"/></svg>'
     )
-    widths = [hole.shape.upper[0] - hole.shape.lower[0] for hole in scene_of_svg(path).holes]
+    widths = [
+        hole.shape.upper[0] - hole.shape.lower[0] for hole in scene_of_drawing_file(path).holes
+    ]
     assert sorted(widths) == pytest.approx([0.2, 0.4])
 
 
@@ -360,7 +364,7 @@ def test_what_lies_in_an_obstacle_is_left_out_and_said(drawn):
     notes = []
     ring = "M20 4a6 6 0 1 0 .0001 0zm0 3a3 3 0 1 0 .0001 0z"
     path = drawn(f'{FRAME}<path id="o" d="{ring}"/><path d="{ring}"/>' + FRAME)
-    (found,) = scene_of_svg(path, notify=notes.append).holes
+    (found,) = scene_of_drawing_file(path, notify=notes.append).holes
     assert found.name == "o"
     assert found.shape.radii[0] == pytest.approx(0.3)
     assert notes == ["left out 3 outlines of drawing.svg within an obstacle, where no wave gets"]
@@ -369,7 +373,7 @@ def test_what_lies_in_an_obstacle_is_left_out_and_said(drawn):
 def test_names_are_used_where_they_can_be(drawn):
     ids = ("domain", "a.b", "wing", "", "a_b")
     rods = (f'<circle id="{name}" cx="{5 + 5 * i}" cy="9" r="1"/>' for i, name in enumerate(ids))
-    scene = scene_of_svg(drawn(FRAME + "".join(rods)))
+    scene = scene_of_drawing_file(drawn(FRAME + "".join(rods)))
     assert [h.name for h in scene.holes] == [
         "obstacle 1",
         "a_b",
@@ -414,19 +418,21 @@ def test_a_frame_is_around_all_others(drawn):
 def test_it_is_solved_and_shown_the_way_of_another_scene(drawn):
     look = View("hx", palette="vik", limit=2.0, arrows="power")
     like = Scene("", Solver(0.3, order=7, precision="double"), view=look)
-    scene = scene_of_svg(drawn(FRAME), like)
+    scene = scene_of_drawing_file(drawn(FRAME), like)
     assert (scene.solver.order, scene.solver.precision) == (7, "double")
     assert scene.view == replace(look, limit=None)
     # No monitor is there to find anything.
     for changes in ({"quantity": "amplitude"}, {"arrows": "mean_power"}):
-        view = scene_of_svg(drawn(FRAME), replace(like, view=replace(look, **changes))).view
+        view = scene_of_drawing_file(
+            drawn(FRAME), replace(like, view=replace(look, **changes))
+        ).view
         assert view.palette == "vik"
         assert (view.quantity, view.arrows) in (("ez", "none"), ("hx", "none"))
 
 
 def test_geometry_files_know_drawings(drawn):
     path = drawn(FRAME)
-    assert open_scene(path) == load_geometry(path) == scene_of_svg(path)
+    assert open_scene(path) == load_geometry(path) == scene_of_drawing_file(path)
 
 
 # What is refused
@@ -471,7 +477,7 @@ OTHER = '<rect x="3" y="3" width="4" height="4"/>'
 )  # fmt: skip
 def test_what_cannot_be_used_is_named(drawn, inside, said):
     with pytest.raises(GeometryError, match=f"(?s){said}") as caught:
-        scene_of_svg(drawn(inside))
+        scene_of_drawing_file(drawn(inside))
     assert caught.value.where.startswith("drawing.svg")
 
 
@@ -480,7 +486,7 @@ def test_a_path_is_read_up_to_where_it_cannot_be(drawn, rest):
     """As it is shown: SVG 2, 9.5.4."""
     notes = []
     path = drawn(f'{FRAME}<path id="p" d="M10 8H14V12H10z{rest}"/>')
-    (found,) = scene_of_svg(path, notify=notes.append).holes
+    (found,) = scene_of_drawing_file(path, notify=notes.append).holes
     assert area(found.shape) == pytest.approx(0.04)
     assert len(notes) == 1
     assert notes[0].startswith('read path "p" up to where ')
@@ -498,11 +504,11 @@ def test_a_drawing_of_something_else(tmp_path):
     ):
         path.write_bytes(content)
         with pytest.raises(GeometryError, match=said):
-            scene_of_svg(path)
+            scene_of_drawing_file(path)
     with pytest.raises(GeometryError, match="no such file"):
-        scene_of_svg(tmp_path / "b.svg")
+        scene_of_drawing_file(tmp_path / "b.svg")
     with pytest.raises(GeometryError, match="cannot be read"):
-        scene_of_svg(tmp_path)
+        scene_of_drawing_file(tmp_path)
 
 
 def test_plain_doctypes_are_fine_and_utf16_is_read(drawn, tmp_path):
@@ -511,10 +517,10 @@ def test_plain_doctypes_are_fine_and_utf16_is_read(drawn, tmp_path):
         '"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">\n'
     )
     path = drawn(FRAME, before=doctype)
-    assert scene_of_svg(path).outline == Rectangle((0, 0), (2, 1))
+    assert scene_of_drawing_file(path).outline == Rectangle((0, 0), (2, 1))
     wide = path.read_text().replace('standalone="no"', 'encoding="UTF-16"')
     path.write_bytes(wide.encode("utf-16"))
-    assert scene_of_svg(path).outline == Rectangle((0, 0), (2, 1))
+    assert scene_of_drawing_file(path).outline == Rectangle((0, 0), (2, 1))
 
 
 def test_entities_are_refused(drawn):
@@ -526,7 +532,7 @@ def test_entities_are_refused(drawn):
     ):
         path = drawn(f"{FRAME}<title>&l9;</title>", before=f"<!DOCTYPE svg [{subset}]>")
         with pytest.raises(GeometryError, match="declares an entity"):
-            scene_of_svg(path)
+            scene_of_drawing_file(path)
 
 
 def test_bombs_of_copies_end(drawn):
@@ -536,24 +542,24 @@ def test_bombs_of_copies_end(drawn):
     )
     path = drawn(f'<defs><g id="l0">{OTHER}</g>{layers}</defs>{FRAME}<use href="#l11"/>')
     with pytest.raises(GeometryError, match="copies of copies"):
-        scene_of_svg(path)
+        scene_of_drawing_file(path)
     path = drawn(f'{FRAME}<g id="loop"><use href="#loop"/></g>')
     with pytest.raises(GeometryError, match="copies of copies"):
-        scene_of_svg(path)
+        scene_of_drawing_file(path)
 
 
 def test_there_are_limits(drawn, monkeypatch):
-    monkeypatch.setattr(xml_tree, "MOST_BYTES", 1000)
+    monkeypatch.setattr(outline_module, "MOST_BYTES", 1000)
     with pytest.raises(GeometryError, match="larger than"):
-        scene_of_svg(drawn(FRAME + " " * 1000))
+        scene_of_drawing_file(drawn(FRAME + " " * 1000))
     monkeypatch.undo()
     monkeypatch.setattr(xml_tree, "MOST_ELEMENTS", 20)
     with pytest.raises(GeometryError, match="more than 20 elements"):
-        scene_of_svg(drawn(FRAME + "<g/>" * 20))
+        scene_of_drawing_file(drawn(FRAME + "<g/>" * 20))
     monkeypatch.undo()
     monkeypatch.setattr("wavelab.meshing.svg.document.MOST_CURVES", 100)
     with pytest.raises(GeometryError, match="more than 100 curves"):
-        scene_of_svg(drawn(f'{FRAME}<path d="M1 1{"h.1" * 120}v1z"/>'))
+        scene_of_drawing_file(drawn(f'{FRAME}<path d="M1 1{"h.1" * 120}v1z"/>'))
 
 
 def test_many_copies_of_a_long_path_are_parsed_once(drawn, monkeypatch):
@@ -582,10 +588,10 @@ def test_outlines_in_outlines_are_each_looked_at_once(drawn, monkeypatch):
     nested = "".join(
         f'<rect x="{10 + 0.1 * i}" y="5" width="{12 - 0.2 * i}" height="10"/>' for i in range(50)
     )
-    assert len(scene_of_svg(drawn(FRAME + nested)).holes) == 1
+    assert len(scene_of_drawing_file(drawn(FRAME + nested)).holes) == 1
     crossing = "".join(f'<circle cx="{15 + 0.1 * i}" cy="10" r="3"/>' for i in range(50))
     with pytest.raises(GeometryError, match="too many of its 50 outlines overlap"):
-        scene_of_svg(drawn(FRAME + crossing))
+        scene_of_drawing_file(drawn(FRAME + crossing))
 
 
 def test_a_path_has_an_end(monkeypatch):
@@ -597,15 +603,15 @@ def test_a_path_has_an_end(monkeypatch):
 
 def test_outlines_of_nothing_are_none(drawn):
     points = '<polygon points="3 4"/><polygon points="3 4 3 4"/><path d="M3 4Z"/>'
-    assert scene_of_svg(drawn(FRAME + points)).holes == ()
+    assert scene_of_drawing_file(drawn(FRAME + points)).holes == ()
     with pytest.raises(GeometryError, match="there is no outline"):
-        scene_of_svg(drawn(points))
+        scene_of_drawing_file(drawn(points))
 
 
 def test_an_outline_whose_area_is_lost_is_refused(drawn):
     tiny = '<rect width="1e-200" height="1e-200"/>'
     with pytest.raises(GeometryError, match="area is lost in rounding"):
-        scene_of_svg(drawn(tiny, 'viewBox="0 0 1e-200 1e-200"'))
+        scene_of_drawing_file(drawn(tiny, 'viewBox="0 0 1e-200 1e-200"'))
 
 
 @pytest.mark.parametrize(
@@ -639,7 +645,7 @@ def test_what_a_browser_fills_becomes_an_outline(drawn, inside, area, said):
 def test_a_frame_is_drawn_around_outlines_beside_each_other(drawn):
     told: list[str] = []
     path = drawn('<rect width="4" height="4"/><circle cx="8" cy="2" r="2"/>')
-    scene = scene_of_svg(path, notify=told.append)
+    scene = scene_of_drawing_file(path, notify=told.append)
     assert len(scene.holes) == 2
     (x0, y0), (x1, y1) = scene.outline.bounds()
     # 10 by 4, and a quarter of 10 on all sides.

@@ -17,6 +17,7 @@ from wavelab.scene.editing.following import followed
 from wavelab.scene.editing.item_places import ITEM_KINDS
 from wavelab.scene.editing.misplaced import check_places
 from wavelab.scene.model.labels import TextLabel
+from wavelab.scene.model.overrides import check_meshes_itself
 from wavelab.scene.model.scene import Probe, Scene, Source
 from wavelab.scene.model.shapes import Point
 from wavelab.scene.rules.validate import check_scene
@@ -61,6 +62,7 @@ def set_curved(scene: Scene, curved: bool) -> Edit:
 def set_element_size(scene: Scene, size: float) -> Edit:
     if not (math.isfinite(size) and size > 0):
         raise SceneError(f"element size {size:g} is not a length", remedy="Choose one above 0.")
+    check_meshes_itself(scene, "an element size")
     solver = replace(scene.solver, element_size=size)
     return Edit("Element size", replace(scene, solver=solver), merge=True)
 

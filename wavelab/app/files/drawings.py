@@ -1,4 +1,4 @@
-"""Drawings that come in: an SVG file as a new domain, or as obstacles in the present one."""
+"""Drawings that come in: as a new domain, as obstacles in the present one, or layer by layer."""
 
 from __future__ import annotations
 
@@ -11,10 +11,25 @@ from wavelab.app.edits.domain_edits import cut_holes
 from wavelab.app.panels.messages.message_bar import MessageBar
 from wavelab.app.session.session import Session
 from wavelab.app.window.background_task import BackgroundTask
-from wavelab.meshing.svg.drawing import Drawing, read_drawing
-from wavelab.meshing.svg.drawing_scene import obstacles_of_drawing, scene_of_drawing
+from wavelab.app.window.dialogs import Dialogs
+from wavelab.meshing.drawings import LAYOUTS
+from wavelab.meshing.drawings.devices import device_scene
+from wavelab.meshing.drawings.drawing import Drawing, read_drawing
+from wavelab.meshing.drawings.drawing_scene import obstacles_of_drawing, scene_of_drawing
+from wavelab.meshing.drawings.importing import length_in_micrometres, read_layers
+from wavelab.meshing.drawings.layers import Layer
+from wavelab.meshing.drawings.reading import read_document
+from wavelab.meshing.outlines.outline import Document
 from wavelab.scene.model.scene import Hole, Scene
 from wavelab.scene.model.shapes import Shape
+
+
+@dataclass(frozen=True)
+class _Layered:
+    """A drawing whose layers are to be asked about."""
+
+    document: Document
+    layers: tuple[Layer, ...]
 
 
 @dataclass(frozen=True)
@@ -23,7 +38,7 @@ class _Read:
     said of it."""
 
     path: Path
-    content: Scene | tuple[Hole, ...] | Drawing
+    content: Scene | tuple[Hole, ...] | Drawing | _Layered
     notes: tuple[str, ...] = ()
 
 
@@ -43,7 +58,7 @@ class Drawings:
 
     Parameters
     ----------
-    message : tells and asks the user.
+    message : tells and asks the user; dialogs : ask about layers.
     came_in : called with the path of a drawing that is the scene now.
     """
 
@@ -52,26 +67,65 @@ class Drawings:
         session: Session,
         editor: Editor,
         message: MessageBar,
+        dialogs: Dialogs,
         *,
         came_in: Callable[[Path], None],
     ) -> None:
         self._session = session
         self._editor = editor
         self._message = message
+        self._dialogs = dialogs
         self._came_in = came_in
         self._reading = BackgroundTask[_Read]("drawing", found=self._found, failed=editor.complain)
         self._asked: _Asked | None = None
 
     def offer(self, path: Path) -> None:
         """Read a drawing, then ask what it is to be, where there is a choice."""
-        if self._session.scene.outline is None:
+        if path.suffix.lower() in LAYOUTS:
+            self.open_layers(path)
+        elif self._session.scene.outline is None:
             self.open(path)
         else:
             self._start(path, lambda _: _Read(path, read_drawing(path)))
 
     def open(self, path: Path) -> None:
-        """The largest outline becomes the domain of a new scene."""
+        """The largest outline becomes the domain of a new scene, or what is said of the layers of a
+        layout."""
+        if path.suffix.lower() in LAYOUTS:
+            self.open_layers(path)
+            return
         self._make_scene(path, lambda: read_drawing(path))
+
+    def open_layers(self, path: Path) -> None:
+        """Ask what the layers become, which then make a new scene."""
+
+        def work(_: object) -> _Read:
+            document = read_document(path)
+            layers, notes = read_layers(document, path)
+            return _Read(path, _Layered(document, layers), notes)
+
+        self._start(path, work)
+
+    def _ask_about_layers(self, read: _Read, layered: _Layered) -> None:
+        scene, document = self._session.scene, layered.document
+        roles = self._dialogs.choose_layers(
+            read.path.name,
+            document,
+            layered.layers,
+            scene.physics,
+            length_in_micrometres(document.unit_name),
+        )
+        if roles is None:
+            return
+
+        def work(_: object) -> _Read:
+            notes = list(read.notes)
+            made = device_scene(
+                document, read.path, roles, physics=scene.physics, like=scene, notify=notes.append
+            )
+            return _Read(read.path, made, tuple(notes))
+
+        self._start(read.path, work)
 
     def _make_scene(self, path: Path, read: Callable[[], Drawing]) -> None:
         like = self._session.scene
@@ -110,6 +164,8 @@ class Drawings:
             }
         else:
             choices["Obstacles"] = lambda: self._cut(drawing)
+        if len({(o.layer, o.colour) for o in drawing.document.outlines}) > 1:
+            choices["By layers"] = lambda: self.open_layers(drawing.path)
         self._message.inform(text, buttons=choices)
 
     def _cut_within(self, drawing: Drawing) -> None:
@@ -148,6 +204,9 @@ class Drawings:
 
     def _found(self, read: _Read) -> None:
         if self._is_late():
+            return
+        if isinstance(read.content, _Layered):
+            self._ask_about_layers(read, read.content)
             return
         if isinstance(read.content, Drawing):
             self._ask_about(read.content)

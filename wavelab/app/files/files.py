@@ -20,10 +20,10 @@ from wavelab.app.session.replay import in_words, take_and_choose, with_pings
 from wavelab.app.session.session import Session
 from wavelab.app.window.dialogs import Dialogs
 from wavelab.errors import WavelabError
+from wavelab.meshing.drawings import SUFFIXES
+from wavelab.meshing.drawings.drawing_scene import scene_of_drawing_file
 from wavelab.meshing.formats import READERS
 from wavelab.meshing.geometry_files import is_drawing
-from wavelab.meshing.svg import SUFFIXES
-from wavelab.meshing.svg.drawing_scene import scene_of_svg
 from wavelab.paths import is_shipped
 from wavelab.reading import is_plain_file, real_path
 from wavelab.scene.model.scene import Scene, Solver
@@ -39,9 +39,10 @@ def _patterns(*suffixes: str) -> str:
 
 
 SCENE_FILTER = "Scene (*.toml)"
+DRAWING_FILTER = f"Drawing ({_patterns(*SUFFIXES)})"
 OPEN_FILTERS = (
     f"Scenes, meshes and drawings ({_patterns('.toml', *READERS, *SUFFIXES)});;{SCENE_FILTER};;"
-    f"Mesh ({_patterns(*READERS)});;Drawing ({_patterns(*SUFFIXES)});;All files (*)"
+    f"Mesh ({_patterns(*READERS)});;{DRAWING_FILTER};;All files (*)"
 )
 
 NEW_TITLE = "New scene"
@@ -77,12 +78,19 @@ class Files(QObject):
         self.recordings = recordings
         self._others = Others()
         self._others.seen(session.scene.path)
-        self._drawings = Drawings(session, editor, message, came_in=self._came_in)
+        self._drawings = Drawings(session, editor, message, dialogs, came_in=self._came_in)
 
     def open(self) -> None:
         path = self._dialogs.open_file("Open", self._outbox.folder, OPEN_FILTERS)
         if path is not None:
             self.open_path(path)
+
+    def import_drawing(self) -> None:
+        """A drawing whose layers become what is said of them."""
+        path = self._dialogs.open_file("Import drawing", self._outbox.folder, DRAWING_FILTER)
+        if path is not None:
+            self._editor.settle()
+            self._drawings.open_layers(path)
 
     def new(self) -> None:
         """An empty room, to draw in, for the waves that are chosen."""
@@ -227,7 +235,7 @@ def scene_of_file(path: Path, like: Scene) -> Scene:
     if path.suffix.lower() == ".toml":
         return load_scene(path)
     if is_drawing(path):
-        return scene_of_svg(path, like)
+        return scene_of_drawing_file(path, like)
     if not is_plain_file(path):
         raise WavelabError("there is no such file", where=str(path))
     return with_mesh_file(like, real_path(path))

@@ -19,7 +19,10 @@ CURVED_TIP = (
     "the error falls with the full order there. Meshing and time step stay the same; a stage takes "
     "up to 0.1 ms more on a processor. Off: straight chords, and an error that falls as h\u00b2"
 )
-FROM_FILE_TIP = "Mesh files hold straight faces only"
+FROM_FILE_TIP = (
+    "Elements of order 2 and more of a Gmsh file keep their curves; straight ones have none. Off: "
+    "straight chords, and an error that falls as h\u00b2"
+)
 
 
 class MeshPanel(Section):
@@ -68,8 +71,7 @@ class MeshPanel(Section):
         self.stepper.setCurrentText(solver.stepper)
         from_file = scene.mesh_file is not None
         self.size.setEnabled(not from_file)
-        self.curved.setChecked(solver.curved and not from_file)
-        self.curved.setEnabled(not from_file)
+        self.curved.setChecked(solver.curved)
         self.curved.setToolTip(tr(FROM_FILE_TIP) if from_file else tr(CURVED_TIP))
 
     def show_resolution(self, found: ResolutionText) -> None:

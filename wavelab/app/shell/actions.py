@@ -41,7 +41,10 @@ _FIXED: tuple[Action, ...] = (
                "What a unit of length is; times in seconds and frequencies in hertz follow from it",
                lambda w: w.selection.present(("units",))),
     ActionInfo("open", "&Open\u2026", ("Ctrl+O",), "ph.folder-open",
-               "Open a scene, a mesh file or a drawing (SVG)", lambda w: w.files.open()),
+               "Open a scene, a mesh file or a drawing (SVG, DXF, GDS)", lambda w: w.files.open()),
+    ActionInfo("import_drawing", "&Import drawing\u2026", (), "ph.stack",
+               "Make a scene of the layers of a drawing (SVG, DXF, GDS)",
+               lambda w: w.files.import_drawing()),
     ActionInfo("find", "&Find a scene", ("Ctrl+F",), "ph.magnifying-glass",
                "Look for a scene by what it is about: interference, sound, lens",
                lambda w: w.window.find_scene()),
@@ -244,7 +247,7 @@ def _grouped(*groups: str) -> tuple[str | None, ...]:
 
 MENUS: Menus = {
     "&File": _grouped(
-        "new open find recent",
+        "new open import_drawing find recent",
         "save save_as save_replay",
         "picture field_picture figure fields record probe_series monitor_data",
         "quit",

@@ -5,6 +5,7 @@ Tests put another object with the same methods in its place.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -15,10 +16,14 @@ from wavelab.app.base.screens import Dialog
 from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.language.language import said, tr
 from wavelab.app.panels.dialogs.figure_dialog import FigureDialog
+from wavelab.app.panels.dialogs.layers_dialog import LayersDialog
 from wavelab.app.panels.dialogs.media_dialog import MediaDialog
 from wavelab.app.panels.fields.field_note import note_of
 from wavelab.app.panels.fields.labels import muted_label, plain_label
 from wavelab.app.panels.fields.number_fields import WholeField
+from wavelab.meshing.drawings.layers import Layer
+from wavelab.meshing.drawings.roles import Role
+from wavelab.meshing.outlines.outline import Document
 from wavelab.output.figures.style import Style
 from wavelab.scene.model.medium import Medium
 from wavelab.scene.systems import SYSTEMS
@@ -79,6 +84,18 @@ class Dialogs:
         dialog = MediaDialog(self._parent, physics, micrometres)
         accepted = dialog.exec_() == QtWidgets.QDialog.Accepted
         return (dialog.medium, dialog.length.value) if accepted else None
+
+    def choose_layers(
+        self,
+        title: str,
+        document: Document,
+        layers: Sequence[Layer],
+        physics: str,
+        micrometres: float | None,
+    ) -> list[tuple[Layer, Role]] | None:
+        """What the layers of a drawing become, the uppermost last."""
+        dialog = LayersDialog(self._parent, title, document, layers, physics, micrometres)
+        return dialog.roles if dialog.exec_() == QtWidgets.QDialog.Accepted else None
 
     def memory_of_past(self, mib: int) -> int | None:
         """How many MiB what is kept of the past may take, now ``mib``."""

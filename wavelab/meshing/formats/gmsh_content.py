@@ -10,44 +10,18 @@ from numpy.typing import NDArray
 
 from wavelab.arrays import Array, Indices, Mask
 from wavelab.errors import MeshError
+from wavelab.meshing.formats.gmsh_curves import curved_sides
+from wavelab.meshing.formats.gmsh_kinds import CORNERS, ORDERS, Block
 from wavelab.meshing.formats.raw import RawMesh
 from wavelab.meshing.formats.records import Rows
 
-#: Number of nodes by Gmsh's element type; the first ones are the corners.
-NODES = {
-    15: 1,
-    **{1: 2, 8: 3, 26: 4, 27: 5, 28: 6},
-    **{2: 3, 9: 6, 20: 9, 21: 10, 22: 12, 23: 15, 24: 15, 25: 21},
-    **{3: 4, 10: 9, 16: 8, 36: 16, 37: 25, 38: 36, 39: 12, 40: 16, 41: 20},
-    **{4: 4, 5: 8, 6: 6, 7: 5, 11: 10, 12: 27, 13: 18, 14: 14, 17: 20, 18: 15, 19: 13},
-    **{29: 20, 30: 35, 31: 56},
-}
-#: Number of corners by element type, for points, lines, triangles and quadrangles.
-_CORNERS = {
-    15: 1,
-    **dict.fromkeys((1, 8, 26, 27, 28), 2),
-    **dict.fromkeys((2, 9, 20, 21, 22, 23, 24, 25), 3),
-    **dict.fromkeys((3, 10, 16, 36, 37, 38, 39, 40, 41), 4),
-}
 #: Dimension of elements with so many corners.
 _DIMENSIONS = {1: 0, 2: 1, 3: 2, 4: 2}
-_STRAIGHT = (15, 1, 2, 3)
-
 #: Physical group of elements that are in none.
 NO_GROUP = 0
 
 #: Name of a group that Gmsh made for a partition: numbers of this and of the groups it is part of.
 _OF_PARTITION = re.compile(r"_part\{([\d,]+)\}_physical\{(\d{1,9}(?:,\d{1,9})*)\}_dim\{\d\}")
-
-
-@dataclass(frozen=True)
-class Block:
-    """Elements of one type: tags (n,), node tags (n, m) and physical group (n,) of each."""
-
-    kind: int
-    tags: Indices
-    nodes: Indices
-    groups: Indices
 
 
 @dataclass
@@ -82,7 +56,7 @@ class Content:
 
 def to_raw(content: Content, where: str) -> RawMesh:
     """Corners, regions and boundary names; regions in ascending order of their group."""
-    if any(len(block.tags) and block.kind not in _CORNERS for block in content.blocks):
+    if any(len(block.tags) and block.kind not in CORNERS for block in content.blocks):
         raise MeshError(
             "the file has volume elements",
             where=where,
@@ -98,13 +72,9 @@ def to_raw(content: Content, where: str) -> RawMesh:
     if (again := points.repeated) is not None:
         raise MeshError(f"node {tags[again]} is there twice", where=where)
 
-    notes = list(content.notes)
     lines, line_groups = _corners(content, 2, points, where)
     triangles, groups = _corners(content, 3, points, where)
     quadrangles, quadrangle_groups = _corners(content, 4, points, where)
-    curved = sum(len(block.tags) for block in content.blocks if block.kind not in _STRAIGHT)
-    if curved:
-        notes.append(f"{curved} curved elements were read as straight ones between their corners")
     all_groups = np.concatenate([groups, quadrangle_groups])
     region_names, labels = _labels(content, 2, all_groups)
     face_names, line_labels = _labels(content, 1, line_groups)
@@ -120,7 +90,10 @@ def to_raw(content: Content, where: str) -> RawMesh:
         face_names=face_names,
         quadrangles=quadrangles,
         quadrangle_regions=labels[len(triangles) :],
-        notes=tuple(notes),
+        curved_sides=curved_sides(
+            content.blocks, points, Rows(content.node_tags), content.points, where
+        ),
+        notes=tuple(content.notes),
     )
 
 
@@ -134,7 +107,7 @@ def _without_partitions(content: Content) -> Content:
     for block in content.blocks:
         groups = block.groups.copy()
         for (dimension, group), of in made.items():
-            if dimension == _DIMENSIONS[_CORNERS[block.kind]]:
+            if dimension == _DIMENSIONS[CORNERS[block.kind]]:
                 groups[block.groups == group] = of
         blocks.append(replace(block, groups=groups))
     names = {key: name for key, name in content.names.items() if key not in made}
@@ -143,11 +116,11 @@ def _without_partitions(content: Content) -> Content:
 
 def _is_midside(content: Content) -> Mask:
     """(n,) nodes that are no corner of any element, but on an edge or inside of one."""
-    if all(block.kind in _STRAIGHT for block in content.blocks):
+    if all(ORDERS.get(block.kind, 1) <= 1 for block in content.blocks):
         return np.zeros(len(content.node_tags), dtype=bool)
     corners, others = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for block in content.blocks:
-        count = _CORNERS.get(block.kind, 3)
+        count = CORNERS.get(block.kind, 3)
         corners.append(block.nodes[:, :count].ravel())
         others.append(block.nodes[:, count:].ravel())
     midside = np.setdiff1d(np.concatenate(others), np.concatenate(corners))
@@ -156,7 +129,7 @@ def _is_midside(content: Content) -> Mask:
 
 def _corners(content: Content, corners: int, points: Rows, where: str) -> tuple[Indices, Indices]:
     """Point numbers (n, corners) and groups (n,) of elements with so many corners, by tag."""
-    blocks = [block for block in content.blocks if _CORNERS.get(block.kind) == corners]
+    blocks = [block for block in content.blocks if CORNERS.get(block.kind) == corners]
     if not blocks:
         return np.zeros((0, corners), np.int64), np.zeros(0, np.int64)
     nodes = np.concatenate([block.nodes[:, :corners] for block in blocks])

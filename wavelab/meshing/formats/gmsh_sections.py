@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.arrays import Indices
-from wavelab.meshing.formats.gmsh_content import NO_GROUP, NODES, Block, Content
+from wavelab.meshing.formats.gmsh_content import NO_GROUP, Content
 from wavelab.meshing.formats.gmsh_entities import Entities
+from wavelab.meshing.formats.gmsh_kinds import NODES, Block
 from wavelab.meshing.formats.numbers import BinaryNumbers, TextNumbers, whole
 from wavelab.meshing.formats.records import WINDOW, alike, alike_records
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from wavelab.arrays import Array, Indices
 from wavelab.errors import MeshError
+from wavelab.meshing.formats.curving import CurvedSides, with_curves
 from wavelab.meshing.formats.joining import MERGE, Joined, is_repeated, join, places
 from wavelab.meshing.graph.faces import face_tags
 from wavelab.meshing.graph.notices import notice
@@ -30,6 +31,7 @@ class RawMesh:
     triangles : (k, 3) and quadrangles : (q, 4), point numbers from 0.
     regions, quadrangle_regions : (k,), (q,) index into ``region_names``.
     lines : (m, 2) point numbers; line_labels : (m,) index into ``face_names``.
+    curved_sides : sides that may be curved, for each order; others are straight.
     notes : what the reader has left out or simplified.
     """
 
@@ -42,6 +44,7 @@ class RawMesh:
     face_names: tuple[str, ...] = ()
     quadrangles: Indices = field(default_factory=lambda: np.zeros((0, 4), np.int64))
     quadrangle_regions: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    curved_sides: tuple[CurvedSides, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -58,6 +61,8 @@ def assemble(raw: RawMesh, where: str) -> Mesh:
     """
     notes = list(raw.notes)
     _check_coordinates(raw.points, where)
+    for sides in raw.curved_sides:
+        _check_coordinates(sides.between.reshape(-1, raw.points.shape[1]), where, "node of a side")
     points = _planar(raw.points, where)
     triangles, regions = _split(raw, points, where, notes)
     if len(triangles) == 0:
@@ -104,6 +109,7 @@ def assemble(raw: RawMesh, where: str) -> Mesh:
         .checked(where)
     )
     _check_boundary(mesh, number[place[used]].astype(np.int64), where)
+    mesh = with_curves(mesh, raw.curved_sides, number[keeper].astype(np.int64), where)
     for note in notes:
         notice(f"{where}: {note}")
     return mesh
@@ -130,13 +136,13 @@ def _name_both_sides(
         )
 
 
-def _check_coordinates(points: Array, where: str) -> None:
+def _check_coordinates(points: Array, where: str, what: str = "vertex") -> None:
     # Not (... <= ...), so that NaN is caught, too.
     wrong = ~(np.abs(points) <= _FARTHEST).all(axis=1)
     if wrong.any():
         bad = int(np.argmax(wrong))
         raise MeshError(
-            f"vertex {bad + 1} is at {tuple(points[bad].tolist())}",
+            f"{what} {bad + 1} is at {tuple(points[bad].tolist())}",
             where=where,
             remedy="Coordinates must be finite, and not beyond what can be squared.",
         )

@@ -5,27 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
 from wavelab.errors import GeometryError
-from wavelab.meshing.svg.chains import without_lines
-from wavelab.meshing.svg.curves import Affine, Line
+from wavelab.meshing.outlines.curves import Affine, Line
+from wavelab.meshing.outlines.outline import GAP, MOST_CURVES, MOST_DRAWN, Document, Outline
 from wavelab.meshing.svg.elements import DRAWN, RELATIVE
 from wavelab.meshing.svg.numbers import PIXELS, UnreadableError, transform
-from wavelab.meshing.svg.outline import GAP, Outline
-from wavelab.meshing.svg.paint import Paint, is_undisplayed, style_of
+from wavelab.meshing.svg.paint import Paint, is_undisplayed, layer_of, style_of
 from wavelab.meshing.svg.path_data import BrokenOffError, Subpath
 from wavelab.meshing.svg.viewport import Viewport, viewport
 from wavelab.meshing.svg.xml_tree import Element, read_xml
 
 SVG = "http://www.w3.org/2000/svg"
-#: Elements drawn in the end; copies of groups in groups of copies multiply.
-MOST_DRAWN = 20_000
 #: Groups in groups, with those that copies are in.
 _DEEPEST = 200
-MOST_CURVES = 200_000
 #: No transform is larger, so that nothing leaves double precision.
 _LARGEST = 1e30
 
@@ -50,17 +46,6 @@ _CUTS = {
 }
 
 
-@dataclass(frozen=True)
-class Document:
-    """``unit`` of the coordinates is so many times ``unit_name``: mm where the drawing says how
-    large it is, else px; ``notes`` are what was left out or joined."""
-
-    outlines: tuple[Outline, ...]
-    unit: float
-    unit_name: str
-    notes: tuple[str, ...] = ()
-
-
 def read_document(path: Path) -> Document:
     """The outlines in a file.
 
@@ -76,13 +61,12 @@ def read_document(path: Path) -> Document:
             where=f"{path.name}:{root.line}",
         )
     reader = _Reader(path.name, root)
-    pixels, drawn = reader.all()
-    outlines, notes = without_lines(drawn)
-    notes = (*reader.notes, *notes)
+    pixels, outlines = reader.all()
+    notes = tuple(reader.notes)
     width = root.attributes.get("width", "").strip().lower()
-    if any(width.endswith(unit) for unit in PIXELS if unit not in ("", "px")):
-        return Document(outlines, pixels / PIXELS["mm"], "mm", notes)
-    return Document(outlines, pixels, "px", notes)
+    sized = any(width.endswith(unit) for unit in PIXELS if unit not in ("", "px"))
+    unit, name = (pixels / PIXELS["mm"], "mm") if sized else (pixels, "px")
+    return Document(outlines, unit, name, notes)
 
 
 class _Reader:
@@ -115,7 +99,7 @@ class _Reader:
         if not start.b:
             pixels, start = abs(start.a), Affine()
         paint = Paint().inside(root)
-        found = (self._of(child, start, view, paint, 0) for child in root.children)
+        found = (self._of(child, start, view, paint, "", 0) for child in root.children)
         return pixels, tuple(chain.from_iterable(found))
 
     def _find_reappearing(self, elements: list[Element]) -> set[Element]:
@@ -136,10 +120,10 @@ class _Reader:
         return found
 
     def _of(
-        self, element: Element, outer: Affine, view: Viewport, paint: Paint, depth: int
+        self, element: Element, outer: Affine, view: Viewport, paint: Paint, layer: str, depth: int
     ) -> Iterator[Outline]:
-        """What an element draws; ``outer`` maps what it is in to the drawing, and ``paint`` is how
-        that is painted."""
+        """What an element draws; ``outer`` maps what it is in to the drawing, ``paint`` is how that
+        is painted, and ``layer`` what it lies on."""
         name = element.name
         if element.space != self._space or name in _SILENT or is_undisplayed(element):
             return
@@ -167,18 +151,19 @@ class _Reader:
         if not inner.within(_LARGEST):
             raise self._error(element, "has transforms that are too large")
         if name in DRAWN:
-            yield from self._drawn_by(element, inner, view, paint)
+            yield from self._drawn_by(element, inner, view, paint, layer)
         elif name == "use":
-            yield from self._copy(element, inner, view, paint, depth)
+            yield from self._copy(element, inner, view, paint, layer, depth)
         else:
             if name == "svg":
                 view = self._viewport(element, view.size)
                 inner = inner @ view.inner
+            layer = layer_of(element, layer)
             for child in element.children:
-                yield from self._of(child, inner, view, paint, depth + 1)
+                yield from self._of(child, inner, view, paint, layer, depth + 1)
 
     def _drawn_by(
-        self, element: Element, inner: Affine, view: Viewport, paint: Paint
+        self, element: Element, inner: Affine, view: Viewport, paint: Paint, layer: str
     ) -> Iterator[Outline]:
         key = (element, view.size if element.name in RELATIVE else None)
         paths = self._parsed.get(key)
@@ -212,10 +197,19 @@ class _Reader:
                 elif element.name == "path" and not paint.stroked:
                     continue
             moved = tuple(curve.moved(inner) for curve in curves)
-            yield Outline(moved, _label(element), self._where(element), closed)
+            yield Outline(
+                moved,
+                _label(element),
+                self._where(element),
+                closed,
+                layer,
+                paint.colour,
+                self._drawn if len(paths) > 1 else None,
+                paint.winds,
+            )
 
     def _copy(
-        self, element: Element, inner: Affine, view: Viewport, paint: Paint, depth: int
+        self, element: Element, inner: Affine, view: Viewport, paint: Paint, layer: str, depth: int
     ) -> Iterator[Outline]:
         target = self._target(element)
         if target is None:
@@ -228,7 +222,7 @@ class _Reader:
         shift = self._viewport(Element("", "svg", at, element.line), view.size).inner
         self._copies[_link(element)] += 1
         number = self._copies[_link(element)]
-        for outline in self._of(target, inner @ shift, view, paint, depth + 1):
+        for outline in self._of(target, inner @ shift, view, paint, layer, depth + 1):
             label = outline.label
             if number > 1:
                 named = label.endswith('"')

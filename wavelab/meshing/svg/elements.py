@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from wavelab.meshing.svg.curves import Line, arc_between, ellipse
+from wavelab.meshing.outlines.curves import Line, arc_between, ellipse
 from wavelab.meshing.svg.numbers import UnreadableError, length, numbers
 from wavelab.meshing.svg.path_data import Subpath, subpaths
 from wavelab.meshing.svg.viewport import Viewport

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from wavelab.meshing.svg.curves import Affine
+from wavelab.meshing.outlines.curves import Affine
 
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _SEPARATOR = re.compile(r"\s*,?\s*")

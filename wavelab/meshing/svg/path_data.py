@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from wavelab.meshing.svg.curves import Cubic, Curve, Line, arc_between
+from wavelab.meshing.outlines.curves import Cubic, Curve, Line, arc_between
 from wavelab.meshing.svg.numbers import NUMBER, UnreadableError, finite, skip
 
 #: Numbers that each command takes.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from wavelab.meshing.svg.curves import Affine
+from wavelab.meshing.outlines.curves import Affine
 from wavelab.meshing.svg.numbers import UnreadableError, length, numbers
 
 #: CSS takes this size for a drawing that has none.

@@ -13,9 +13,8 @@ from typing import NoReturn
 from xml.parsers import expat
 
 from wavelab.errors import GeometryError
-from wavelab.reading import read_plain_file
+from wavelab.meshing.outlines.outline import drawing_bytes
 
-MOST_BYTES = 20_000_000
 MOST_ELEMENTS = 100_000
 DEEPEST = 100
 
@@ -39,18 +38,7 @@ def read_xml(path: Path) -> Element:
     ------
     GeometryError : it cannot be read, is no XML, or is beyond a limit.
     """
-    try:
-        content = read_plain_file(path, MOST_BYTES + 1)
-    except FileNotFoundError:
-        raise GeometryError("there is no such file", where=str(path)) from None
-    except OSError as error:
-        raise GeometryError(f"cannot be read: {error.strerror}", where=str(path)) from None
-    if len(content) > MOST_BYTES:
-        raise GeometryError(
-            f"the drawing is larger than {MOST_BYTES / 1e6:g} MB",
-            where=path.name,
-            remedy="Leave out what is no outline, and pictures above all.",
-        )
+    content = drawing_bytes(path)
     if content.startswith(b"\x1f\x8b"):
         raise GeometryError(
             "the drawing is compressed",

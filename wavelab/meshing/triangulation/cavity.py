@@ -18,7 +18,7 @@ from wavelab.arrays import Array, Indices, Mask
 from wavelab.meshing.graph.drawing import Drawing
 from wavelab.meshing.graph.graph import Graph, painted
 from wavelab.meshing.graph.origins import BORDER
-from wavelab.numerics.mesh.curves import EllipseCurve
+from wavelab.numerics.mesh.curves import Curve, EllipseCurve
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh, edge_keys
 
 #: Distance kept from segments that have changed, in edge lengths: two rows of elements fit between.
@@ -58,7 +58,7 @@ def find_cavity(mesh: Mesh, old: Graph, new: Graph, drawing: Drawing) -> Cavity 
     old, new : cut to the element size.
     """
     gone, fresh = _changed(old, new), _changed(new, old)
-    curves = {curve: i for i, curve in enumerate(new.curves)}
+    curves: dict[Curve, int] = {curve: i for i, curve in enumerate(new.curves)}
     if _partly(old, gone) or _partly(new, fresh):
         return None
     glued = [i for pair in drawing.periodic for names in pair for i in _numbers(drawing, names)]

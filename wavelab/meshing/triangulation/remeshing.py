@@ -25,6 +25,7 @@ from wavelab.meshing.triangulation.mesher import covers, decoded, triangulated
 from wavelab.meshing.triangulation.running import Running
 from wavelab.meshing.triangulation.smoothing import signed_inradii
 from wavelab.meshing.triangulation.triangulate import Triangulation
+from wavelab.numerics.mesh.curves import Curve
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh, edge_keys
 
 #: Elements are good enough if the smallest new one has this part of the inradius that was asked
@@ -128,7 +129,7 @@ def _curves(
     """(n_elements,) the curve of each face in both parts, by its number in the graph."""
     if mesh.face_curves is None and arcs is None:
         return None
-    here = {curve: i for i, curve in enumerate(graph.curves)}
+    here: dict[Curve, int] = {curve: i for i, curve in enumerate(graph.curves)}
     number = np.array([here.get(curve, -1) for curve in mesh.curves] + [-1], np.int32)
     before = mesh.face_curves
     if before is None:

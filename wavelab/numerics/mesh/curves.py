@@ -6,9 +6,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import shapely
+from numpy.polynomial import legendre
 
-from wavelab.arrays import Array
+from wavelab.arrays import Array, Indices, Mask
 from wavelab.numerics.elements.jacobi import gauss_quadrature
+from wavelab.remembered import Remembered
 
 #: Gauss points that integrate the length of an arc, and steps of Newton's method on it.
 _LENGTH_POINTS = 24
@@ -25,6 +28,15 @@ class EllipseCurve:
     center: tuple[float, float]
     radii: tuple[float, float]
     angle: float = 0.0
+
+    @property
+    def largest_radius(self) -> float:
+        """The larger half axis."""
+        return max(self.radii)
+
+    def halved(self) -> EllipseCurve:
+        """The curve that the halves of faces lie on: this one."""
+        return self
 
     def parameters(self, points: Array) -> Array:
         """(...,) theta in [-pi, pi] of points (..., 2) on the curve; of others, that of the point
@@ -117,3 +129,93 @@ class EllipseCurve:
             if np.abs(change).max() < 1e-15:
                 break
         return part
+
+
+@dataclass(frozen=True, eq=False)
+class FacePolynomials:
+    """Faces that are polynomials of one degree k each, as mesh files of higher order have them.
+
+    Attributes
+    ----------
+    nodes : (n, k + 1, 2) points of each face at equal steps of its parameter, from end to end.
+    """
+
+    nodes: Array
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FacePolynomials) and np.array_equal(self.nodes, other.nodes)
+
+    def __hash__(self) -> int:
+        return hash(self.nodes.tobytes())
+
+    @property
+    def largest_radius(self) -> float:
+        """About that of the circle which the least bent face is a part of."""
+        start, end = self.nodes[:, 0], self.nodes[:, -1]
+        turns = np.maximum(self.turns(start, end), 1e-3)
+        return float((np.linalg.norm(end - start, axis=1) / turns).max())
+
+    def distances(self, points: Array) -> Array:
+        """(...,) how far points (..., 2) are from the nearest end of a face."""
+        ends = self.nodes[:, [0, -1]].reshape(-1, 2)
+        flat = points.reshape(-1, 2)
+        nearest = ends[shapely.STRtree(shapely.points(ends)).nearest(shapely.points(flat))]
+        return np.asarray(np.linalg.norm(nearest - flat, axis=1).reshape(points.shape[:-1]))
+
+    def turns(self, start: Array, end: Array) -> Array:
+        """(n,) angles by which the tangents of faces turn on the way, there and back."""
+        steps = np.linspace(0, 1, 2 * self.nodes.shape[1])
+        along = np.diff(self._at(self._found(start, end)[0], steps), axis=1)
+        one, other = along[:, :-1], along[:, 1:]
+        across = one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
+        return np.asarray(np.abs(np.arctan2(across, (one * other).sum(axis=-1))).sum(axis=1))
+
+    def arcs(self, start: Array, end: Array, fractions: Array) -> Array:
+        """As :meth:`EllipseCurve.arcs`, but by the parameter of the face and not by its length:
+        a polynomial of no higher degree through these points is the face itself.
+
+        Parameters
+        ----------
+        start, end : (n, 2) ends of faces, in either order.
+        """
+        face, backward = self._found(start, end)
+        points = self._at(face, fractions)
+        points[backward] = points[backward, ::-1]
+        return points
+
+    def halved(self) -> FacePolynomials:
+        """The two halves of every face, one after the other."""
+        half = np.linspace(0, 0.5, self.nodes.shape[1])
+        every = np.arange(len(self.nodes))
+        parts = np.stack([self._at(every, half), self._at(every, half + 0.5)], axis=1)
+        return FacePolynomials(parts.reshape(-1, *self.nodes.shape[1:]))
+
+    def _at(self, face: Indices, parameters: Array) -> Array:
+        """(n, m, 2) points of some faces."""
+        degree = self.nodes.shape[1] - 1
+        equal = np.linspace(-1, 1, degree + 1)
+        # By way of Legendre polynomials: powers would lose digits.
+        weights = legendre.legvander(2 * parameters - 1, degree) @ np.linalg.inv(
+            legendre.legvander(equal, degree)
+        )
+        return np.asarray(np.einsum("mk,nkx->nmx", weights, self.nodes[face]))
+
+    def _found(self, start: Array, end: Array) -> tuple[Indices, Mask]:
+        """(n,) the faces between pairs of points, and whether they run from end to start.
+
+        No two faces of a mesh have the middle of their chords in common.
+        """
+        tree = _middles.get(self, None, self._middles_of_chords)
+        face = tree.nearest(shapely.points((start + end) / 2))
+        first, last = self.nodes[face, 0], self.nodes[face, -1]
+        forward = ((start - first) ** 2 + (end - last) ** 2).sum(axis=1)
+        return face, forward > ((start - last) ** 2 + (end - first) ** 2).sum(axis=1)
+
+    def _middles_of_chords(self) -> shapely.STRtree:
+        return shapely.STRtree(shapely.points((self.nodes[:, 0] + self.nodes[:, -1]) / 2))
+
+
+_middles: Remembered[FacePolynomials, shapely.STRtree] = Remembered(1)
+
+#: What faces of a mesh may follow.
+Curve = EllipseCurve | FacePolynomials

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wavelab.arrays import Array, Indices, Mask
 from wavelab.errors import MeshError
-from wavelab.numerics.mesh.curves import EllipseCurve
+from wavelab.numerics.mesh.curves import Curve
 
 #: Vertices at the two ends of each face, in counterclockwise order around the element.
 FACE_VERTICES = np.array([[0, 1], [1, 2], [2, 0]], dtype=np.int32)
@@ -44,7 +44,7 @@ class Mesh:
     region_names: tuple[str, ...]
     face_tags: NDArray[np.int32]
     face_names: tuple[str, ...] = field(default=())
-    curves: tuple[EllipseCurve, ...] = ()
+    curves: tuple[Curve, ...] = ()
     face_curves: NDArray[np.int32] | None = None
 
     @property

@@ -35,7 +35,7 @@ def refine(mesh: Mesh) -> Mesh:
         mesh.region_names,
         _handed_down(mesh.face_tags),
         mesh.face_names,
-        mesh.curves,
+        tuple(curve.halved() for curve in mesh.curves),
         None if mesh.face_curves is None else _handed_down(mesh.face_curves),
     )
 

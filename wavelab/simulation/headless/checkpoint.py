@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import wavelab
 from wavelab.errors import DeviceError, OutputError, WavelabError
-from wavelab.numerics.mesh.curves import EllipseCurve
+from wavelab.numerics.mesh.curves import EllipseCurve, FacePolynomials
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.pieces import Piece
 from wavelab.output.figures.style import Style
 from wavelab.output.state_file import read_state
 from wavelab.physics.monitors.running_transform import Sums
-from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.fields import ElasticFields, MaxwellFields
 from wavelab.physics.stepper import KeptState, Stepper
 from wavelab.physics.time.step_clock import StepClock
 from wavelab.reading import read_plain_file
@@ -245,6 +245,7 @@ def digests(scene: Scene) -> dict[Path, str]:
 #: All that a checkpoint is made of.
 KINDS = (
     Account, AutoLimit, BatchMark, BatchOptions, Carried, Checkpoint, DecayMark, EllipseCurve,
-    Fields, FilmMark, GuardMark, KeptState, LedgerMark, Look, Mesh, Moment, Piece, Ping, PingsMark,
-    PowerIntegral, RecordsMark, Rule, RunMoment, SeriesMark, StepClock, Style, Sums,
+    ElasticFields, FacePolynomials, FilmMark, GuardMark, KeptState, LedgerMark, Look, MaxwellFields,
+    Mesh, Moment, Piece, Ping, PingsMark, PowerIntegral, RecordsMark, Rule, RunMoment, SeriesMark,
+    StepClock, Style, Sums,
 )  # fmt: skip

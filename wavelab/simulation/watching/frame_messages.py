@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from wavelab.errors import MeshError
-from wavelab.numerics.mesh.curves import EllipseCurve
+from wavelab.numerics.mesh.curves import Curve, EllipseCurve, FacePolynomials
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.simulation.messages.frames import Frame, ProbeSamples
 from wavelab.simulation.watching.wire import Arrays, LinkError
@@ -70,11 +70,31 @@ def hello_message(scene: str, mesh: Mesh, facts: dict[str, Any]) -> tuple[dict[s
     scene : its text.
     facts : what else there is to know, as JSON has it.
     """
-    curves = [[*curve.center, *curve.radii, curve.angle] for curve in mesh.curves]
+    curves = [
+        [*curve.center, *curve.radii, curve.angle]
+        if isinstance(curve, EllipseCurve)
+        else {"nodes": curve.nodes.tolist()}
+        for curve in mesh.curves
+    ]
     told = {"regions": mesh.region_names, "faces": mesh.face_names, "curves": curves}
     bent = np.zeros((0, 3), np.int32) if mesh.face_curves is None else mesh.face_curves
     arrays = mesh.vertices, mesh.triangles, mesh.regions, mesh.face_tags, bent
     return {"scene": scene, "mesh": told, "facts": facts}, arrays
+
+
+def _curve(told: Any) -> Curve:
+    """
+    Raises
+    ------
+    ValueError, TypeError, KeyError : it is none.
+    """
+    if isinstance(told, dict):
+        nodes = np.array(told["nodes"], np.float64)
+        if nodes.ndim != 3 or nodes.shape[1] < 2 or nodes.shape[2] != 2:
+            raise ValueError("no curves of faces")
+        return FacePolynomials(nodes)
+    x, y, a, b, angle = map(float, told)
+    return EllipseCurve((x, y), (a, b), angle)
 
 
 def mesh_of(message: dict[str, Any], arrays: Arrays) -> Mesh:
@@ -87,10 +107,7 @@ def mesh_of(message: dict[str, Any], arrays: Arrays) -> Mesh:
     try:
         told = message["mesh"]
         vertices, triangles, regions, tags, bent = arrays
-        curves = [
-            EllipseCurve((float(x), float(y)), (float(a), float(b)), float(angle))
-            for x, y, a, b, angle in told["curves"]
-        ]
+        curves = [_curve(numbers) for numbers in told["curves"]]
         n = len(triangles)
         if regions.shape != (n,) or tags.shape != (n, 3) or bent.shape not in ((n, 3), (0, 3)):
             raise ValueError

@@ -58,7 +58,8 @@ def test_a_drawn_circle_is_a_circle_until_it_is_switched_off(driver):
     scene = set_curved(driver.session.scene, False).scene
     assert not scene.solver.curved
     driver.window.mesh_panel.show_scene(replace(scene, outline=None, mesh_file=Path("a.msh")))
-    assert not switch.isEnabled()
+    assert switch.isEnabled()
+    assert "Gmsh" in switch.toolTip()
     assert "straight" in switch.toolTip()
 
 

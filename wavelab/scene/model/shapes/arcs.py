@@ -58,7 +58,10 @@ def middle_of(start: Point, end: Point, bulge: float) -> Point:
 
 
 def circle_of(start: Point, end: Point, bulge: float) -> tuple[Point, float]:
-    """Centre and radius of an arc."""
+    """Centre and radius of an arc, the same to the last digit from either end: two shapes may have
+    it in common."""
+    if end < start:
+        start, end, bulge = end, start, -bulge
     (x0, y0), (x1, y1) = start, end
     # From the middle of the chord to the centre, in parts of the chord, to the left.
     left = (1 - bulge**2) / (4 * bulge)
@@ -75,7 +78,10 @@ def on_arc(point: Point, start: Point, end: Point, bulge: float) -> bool:
 
 def arc_points(start: Point, end: Point, bulge: float, longest: float, most_turn: float) -> Array:
     """Points (n, 2) of an arc, the last left out: no side is longer than ``longest``, and none
-    turns by more than ``most_turn`` degrees."""
+    turns by more than ``most_turn`` degrees.  From either end they are the same."""
+    if end < start:
+        backward = arc_points(end, start, -bulge, longest, most_turn)
+        return np.concatenate([[start], backward[:0:-1]])
     center, radius = circle_of(start, end, bulge)
     turn = 4 * math.atan(bulge)
     size = max(longest, 2 * math.pi * radius / MOST_SIDES)

@@ -10,12 +10,13 @@ import numpy as np
 import shapely
 
 from wavelab.errors import GeometryError, SceneError
+from wavelab.meshing.drawings.reading import read_document
 from wavelab.meshing.graph.polygons import outline_problem
-from wavelab.meshing.svg.curves import Affine
-from wavelab.meshing.svg.document import Document, read_document
-from wavelab.meshing.svg.outline import Outline
-from wavelab.meshing.svg.shaping import shape_of
-from wavelab.meshing.svg.untangling import TURN, is_simple, simple_parts
+from wavelab.meshing.outlines.chains import without_lines
+from wavelab.meshing.outlines.curves import Affine
+from wavelab.meshing.outlines.outline import Document, Outline
+from wavelab.meshing.outlines.shaping import shape_of
+from wavelab.meshing.outlines.untangling import TURN, is_simple, simple_parts
 from wavelab.scene.model.shapes import Ellipse, Polygon, Shape
 from wavelab.scene.model.shapes.ellipse import LARGEST_ELONGATION
 
@@ -80,7 +81,13 @@ def read_drawing(path: Path) -> Drawing:
     GeometryError : names the file, the line and the element that cannot be used, and what would be
         right.
     """
-    document = read_document(path)
+    return drawing_of_document(read_document(path), path)
+
+
+def drawing_of_document(document: Document, path: Path) -> Drawing:
+    """As :func:`read_drawing`, of what a file says."""
+    outlines, notes = without_lines(document.outlines)
+    document = replace(document, outlines=outlines, notes=(*document.notes, *notes))
     drawn, notes = _by_size(document, path)
     return Drawing(path, document, tuple(drawn), notes)
 

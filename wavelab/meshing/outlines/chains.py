@@ -13,8 +13,8 @@ import numpy as np
 import shapely
 
 from wavelab.errors import GeometryError
-from wavelab.meshing.svg.curves import Curve, Line
-from wavelab.meshing.svg.outline import GAP, Outline
+from wavelab.meshing.outlines.curves import Curve, Line
+from wavelab.meshing.outlines.outline import GAP, Outline
 from wavelab.numerics.mesh.polygon import signed_area
 
 #: Gap that a hand has left, in parts of the size of the shorter line, and of the mean width of what

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from wavelab.meshing.svg.curves import Affine, Arc, Cubic, Curve, Line
-from wavelab.meshing.svg.outline import Outline
+from wavelab.meshing.outlines.curves import Affine, Arc, Cubic, Curve, Line
+from wavelab.meshing.outlines.outline import Outline
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle, Shape
 from wavelab.scene.model.shapes.arcs import (
     SMALLEST_BULGE,

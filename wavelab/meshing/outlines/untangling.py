@@ -17,9 +17,9 @@ import shapely
 
 from wavelab.arrays import Array, Indices
 from wavelab.meshing.graph.polygons import frame, outline_problem
-from wavelab.meshing.svg.curves import Affine, Line
-from wavelab.meshing.svg.outline import Outline
-from wavelab.meshing.svg.shaping import shape_of
+from wavelab.meshing.outlines.curves import Affine, Line
+from wavelab.meshing.outlines.outline import Outline
+from wavelab.meshing.outlines.shaping import shape_of
 from wavelab.numerics.mesh.polygon import signed_area
 from wavelab.scene.model.shapes import Polygon, Shape
 from wavelab.scene.model.shapes.arcs import SMALLEST_BULGE, circle_of

@@ -1,4 +1,4 @@
-"""What outlines are made of: lines, cubic Bezier curves and arcs of ellipses.
+"""What outlines are made of: lines, cubic Bezier curves, splines and arcs of ellipses.
 
 Points are complex numbers, and an affine map is a z + b conj(z) + c.  In this language an ellipse
 is center + p exp(i t) + q exp(-i t), round where p or q is 0, and its image under an affine map
@@ -152,7 +152,48 @@ class Arc:
         return Arc(self.center, self.p, self.q, self.begin + self.turn, -self.turn)
 
 
-Curve = Line | Cubic | Arc
+@dataclass(frozen=True)
+class Spline:
+    """A span of a rational B-spline: k + 1 control points with weights, and the 2 k knots around
+    it, the middle two of which are its ends."""
+
+    controls: tuple[complex, ...]
+    weights: tuple[float, ...]
+    knots: tuple[float, ...]
+
+    @property
+    def start(self) -> complex:
+        return self.at(0)
+
+    @property
+    def end(self) -> complex:
+        return self.at(1)
+
+    def at(self, t: float) -> complex:
+        """By de Boor's algorithm, of control points times weights and of weights."""
+        degree = len(self.controls) - 1
+        begin, end = self.knots[degree - 1 : degree + 1]
+        u = begin + t * (end - begin)
+        points = [w * z for w, z in zip(self.weights, self.controls, strict=True)]
+        weights = list(self.weights)
+        for level in range(1, degree + 1):
+            for i in range(degree, level - 1, -1):
+                low, high = self.knots[i - 1], self.knots[i + degree - level]
+                part = (u - low) / (high - low)
+                points[i] = (1 - part) * points[i - 1] + part * points[i]
+                weights[i] = (1 - part) * weights[i - 1] + part * weights[i]
+        return points[-1] / weights[-1]
+
+    def moved(self, by: Affine) -> Spline:
+        return Spline(tuple(map(by, self.controls)), self.weights, self.knots)
+
+    def reversed(self) -> Spline:
+        return Spline(
+            self.controls[::-1], self.weights[::-1], tuple(-knot for knot in reversed(self.knots))
+        )
+
+
+Curve = Line | Cubic | Arc | Spline
 
 
 def ellipse(center: complex, rx: float, ry: float) -> Arc:

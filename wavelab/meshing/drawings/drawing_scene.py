@@ -11,11 +11,14 @@ from pathlib import Path
 import numpy as np
 import shapely
 
+from wavelab.arrays import Array
 from wavelab.errors import GeometryError, SceneError
-from wavelab.meshing.svg.curves import Affine, Line
-from wavelab.meshing.svg.drawing import SAME, Drawing, DrawnOutline, read_drawing, same_area
-from wavelab.meshing.svg.outline import Outline
-from wavelab.scene.formulas.formula import Formula
+from wavelab.meshing.drawings import LAYOUTS
+from wavelab.meshing.drawings.drawing import SAME, Drawing, DrawnOutline, read_drawing, same_area
+from wavelab.meshing.drawings.importing import layout_scene
+from wavelab.meshing.drawings.pulses import initial_pulse
+from wavelab.meshing.outlines.curves import Affine, Line
+from wavelab.meshing.outlines.outline import Outline
 from wavelab.scene.model.scene import FieldFormulas, Hole, Scene, Solver
 from wavelab.scene.model.shapes import Point, Rectangle
 from wavelab.scene.rules.name_rules import LONGEST_NAME
@@ -36,10 +39,12 @@ _MOST_LOOKS = 5_000_000
 Notify = Callable[[str], None]
 
 
-def scene_of_svg(
+def scene_of_drawing_file(
     path: Path, like: Scene | None = None, *, notify: Notify = lambda _: None
 ) -> Scene:
-    """:func:`scene_of_drawing` of a file."""
+    """:func:`scene_of_drawing` of a file, or :func:`layout_scene` if it is a layout of a chip."""
+    if path.suffix.lower() in LAYOUTS:
+        return layout_scene(path, like, notify=notify)
     return scene_of_drawing(read_drawing(path), like, notify=notify)
 
 
@@ -91,7 +96,7 @@ def scene_of_drawing(
         solver=replace(like.solver, element_size=size, until=UNTIL),
         outline=domain.shape(to_scene, SIZE),
         holes=holes,
-        initial=FieldFormulas(ez=_pulse(free, to_scene, scale, size)),
+        initial=FieldFormulas(ez=initial_pulse(_in_scene(free, to_scene), size)),
         view=of_another_field(like.view),
     )
     try:
@@ -199,17 +204,12 @@ def _named(drawn: Sequence[DrawnOutline]) -> list[DrawnOutline]:
     return named
 
 
-def _pulse(free: shapely.Geometry, to_scene: Affine, scale: float, element_size: float) -> Formula:
-    """A Gaussian in the middle of the widest part of a domain."""
-    parts = [part for part in shapely.get_parts(free) if isinstance(part, shapely.Polygon)]
-    largest = max(parts, key=lambda part: part.area)
-    # A hundredth of the size is near enough to the middle.
-    reach = shapely.maximum_inscribed_circle(largest, 0.01 * SIZE / scale)
-    start, end = (to_scene(complex(*point)) for point in reach.coords)
-    radius = abs(end - start)
-    width = _two_figures(min(max(radius / 4, element_size), radius / 2))
-    x, y = round(start.real, 3), round(start.imag, 3)
-    return Formula.parse(f"exp(-((x - {x})^2 + (y - {y})^2)/(2*{width}^2))", ("x", "y"))
+def _in_scene(area: shapely.Geometry, to_scene: Affine) -> shapely.Geometry:
+    def moved(points: Array) -> Array:
+        z = [to_scene(complex(*point)) for point in points.tolist()]
+        return np.array([(w.real, w.imag) for w in z])
+
+    return shapely.transform(area, moved)
 
 
 def _two_figures(value: float) -> float:
