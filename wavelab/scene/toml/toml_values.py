@@ -6,6 +6,7 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import Field
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,6 +28,13 @@ _TYPE_NAMES = {
     list: "an array",
     dict: "a table",
 }
+
+
+@cache
+def field_types(kind: type) -> dict[str, Any]:
+    """Of a dataclass, by the names of its fields; every item of every scene asks for them, and they
+    are texts that take long to evaluate."""
+    return typing.get_type_hints(kind)
 
 
 def as_number(value: Any, item: ItemPath, parameters: Mapping[str, float] = NO_PARAMETERS) -> float:
