@@ -230,6 +230,10 @@ class Canvas(QWidget):
         """The tool that gets the pointer and the keys from now on."""
         self._pointer.set_tool(tool)
 
+    def give_up(self) -> None:
+        """What the hand holds is let go, and nothing comes of it."""
+        self._pointer.give_up()
+
     @property
     def pointed_at(self) -> Point | None:
         """Where the pointer is in the scene; None if it is not on the canvas."""

@@ -90,10 +90,7 @@ class Pointer(QObject):
             self._show_tool()
 
     def set_tool(self, tool: Tool | None) -> None:
-        try:
-            self._let_go_all()
-        except WavelabError as error:
-            self.refused.emit(error)
+        self.give_up()
         if self.tool is not None:
             self.tool.leave()
         self.tool = tool
@@ -101,6 +98,13 @@ class Pointer(QObject):
             tool.move(self._tool_event(self._pixel, Qt.NoModifier))
         self._show_cursor()
         self._show_tool()
+
+    def give_up(self) -> None:
+        """What is held is let go, and nothing comes of it."""
+        try:
+            self._let_go_all()
+        except WavelabError as error:
+            self.refused.emit(error)
 
     @property
     def place(self) -> Point | None:
