@@ -317,7 +317,7 @@ def small_scene(tmp_path) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def nothing_left(request):
+def nothing_left(request, a_child_for_each_mesh):
     """Fails if widgets, timers, threads or child processes outlive the test."""
     with pytest.MonkeyPatch.context() as patch, leftovers.nothing_left(patch):
         yield
