@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from wavelab.app.base.action_set import ActionInfo, Faces, Menus, make_actions
 from wavelab.app.base.layouts import column
 from wavelab.app.base.qt import QSize, Qt, QtGui, QtWidgets, Signal
-from wavelab.app.base.theme import GRID, Theme
+from wavelab.app.base.theme import GRID, Theme, dress_bars
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.canvas.qt_events import local_file
 from wavelab.app.canvas.relief_view import ReliefView
@@ -125,6 +125,7 @@ class Window(QtWidgets.QMainWindow):
             [act[f"tool.{key}"] for key in TOOLS], [act[id_] for id_ in ("undo", "redo", "fit")]
         )
         self.addToolBar(Qt.LeftToolBarArea, self.tool_bar)
+        dress_bars(self, self.theme)
         self.status = StatusLine()
         self.setStatusBar(self.status)
 
@@ -236,6 +237,7 @@ class Window(QtWidgets.QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         self.theme = theme
         self.faces.set_theme(theme)
+        dress_bars(self, theme)
         self.probe_panel.set_theme(theme)
         self.ledger_panel.set_theme(theme)
         self.monitor_panel.set_theme(theme)

@@ -6,7 +6,6 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import Field
-from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,13 +27,15 @@ _TYPE_NAMES = {
     list: "an array",
     dict: "a table",
 }
+_field_types: dict[type, dict[str, Any]] = {}
 
 
-@cache
 def field_types(kind: type) -> dict[str, Any]:
     """Of a dataclass, by the names of its fields; every item of every scene asks for them, and they
     are texts that take long to evaluate."""
-    return typing.get_type_hints(kind)
+    if kind not in _field_types:
+        _field_types[kind] = typing.get_type_hints(kind)
+    return _field_types[kind]
 
 
 def as_number(value: Any, item: ItemPath, parameters: Mapping[str, float] = NO_PARAMETERS) -> float:
