@@ -102,7 +102,8 @@ class Pointer(QObject):
     def give_up(self) -> None:
         """What is held is let go, and nothing comes of it."""
         try:
-            self._let_go_all()
+            for button in [*self._held, self._pan_button]:
+                self._let_go(button, Qt.NoModifier, lost=True)
         except WavelabError as error:
             self.refused.emit(error)
 
@@ -169,10 +170,6 @@ class Pointer(QObject):
         self._seen = event.localPos()
         self._let_go(event.button(), event.modifiers())
         return True
-
-    def _let_go_all(self) -> None:
-        for button in [*self._held, self._pan_button]:
-            self._let_go(button, Qt.NoModifier, lost=True)
 
     def _let_go(
         self, button: Qt.MouseButton, modifiers: Qt.KeyboardModifiers, *, lost: bool = False
@@ -245,7 +242,7 @@ class Pointer(QObject):
         self._space_down = False
         self._holding.stop()
         if event.reason() in (Qt.ActiveWindowFocusReason, Qt.PopupFocusReason):
-            self._let_go_all()  # a dialog or a menu hears of the buttons now
+            self.give_up()  # a dialog or a menu hears of the buttons now
         self._show_cursor()
         return False
 
