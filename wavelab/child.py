@@ -76,7 +76,7 @@ def spawn(module: str, printed: int | IO[bytes], *, last: bool = False) -> subpr
         pipesize=_PIPE_BYTES,
         creationflags=getattr(subprocess, "IDLE_PRIORITY_CLASS", 0) if last else 0,
     )
-    if last and hasattr(os, "setpriority"):
+    if last and sys.platform != "win32":
         with suppress(OSError):  # it may have ended already
             os.setpriority(os.PRIO_PROCESS, process.pid, _LAST)
     return process

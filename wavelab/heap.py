@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+from typing import Any
 
 #: Bytes from which an array has pages of its own, which go back at once.  Less would cost the NumPy
 #: stepper time, whose work arrays would be pages anew in every stage.
@@ -27,14 +28,23 @@ _WISHES = (
 )
 
 
+def give_back() -> None:
+    """Give all pages back in which nothing is left, also those between others, which the C library
+    keeps: some 0.1 ms for each MiB, and 1 ms where there is nothing."""
+    if (trim := _of_glibc("malloc_trim")) is not None:
+        trim(ctypes.c_size_t(0))
+
+
 def give_back_early() -> None:
     """Have large arrays given back to the system when they are freed; what the environment says
     about it goes before.  Other C libraries than glibc are left as they are."""
-    if not sys.platform.startswith("linux"):
-        return
-    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-    if mallopt is None:
+    if (mallopt := _of_glibc("mallopt")) is None:
         return
     for parameter, value, variable in _WISHES:
         if variable not in os.environ:
             mallopt(parameter, value)
+
+
+def _of_glibc(name: str) -> Any:
+    """A function of the C library; None where that is another one."""
+    return getattr(ctypes.CDLL(None), name, None) if sys.platform.startswith("linux") else None

@@ -98,7 +98,8 @@ def in_words(report: dict[str, Any]) -> str:
         ]
         for h in report["memory"]:
             lines.append(
-                f"at {h['time']:.0f} s: {h['resident']:.0f} MiB, {h['objects']} objects, "
+                f"at {h['time']:.0f} s: {h['resident']:.0f} MiB ({h['used']:.0f} in heaps, "
+                f"{h['free']:.0f} free there), {h['objects']} objects, "
                 f"{h['widgets']} widgets, {h['threads']} threads, {h['files']} files"
             )
         if report["growth"] is not None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import threading
+import xml.etree.ElementTree as ElementTree
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from wavelab.app.base.qt import QApplication
+from wavelab.heap import give_back
 
 #: Seconds after which nothing may grow any more, and by how much it may at most.
 SETTLED, GROWTH = 600.0, 0.05
@@ -17,10 +20,13 @@ _MIB = 2.0**20
 
 @dataclass(frozen=True)
 class Holding:
-    """At ``time`` (seconds): resident memory in MiB, and how many of what else can leak."""
+    """At ``time`` (seconds): resident memory in MiB, how much of it the C library has for the
+    program, and keeps free, and how many of what else can leak."""
 
     time: float
     resident: float
+    used: float
+    free: float
     objects: int
     widgets: int
     threads: int
@@ -29,11 +35,14 @@ class Holding:
     @classmethod
     def now(cls, time: float) -> Holding:
         gc.collect()
+        give_back()  # as the window does after it has looked for all garbage
         pages = int(Path("/proc/self/statm").read_text().split()[1])
         return cls(
             time,
             pages * os.sysconf("SC_PAGE_SIZE") / _MIB,
-            len(gc.get_objects()),
+            *_heaps(),
+            # In one call: a thread that makes a tuple fails if somebody else holds it by then.
+            sum(map(len, map(gc.get_objects, range(3)))),
             len(QApplication.allWidgets()),
             threading.active_count(),
             len(os.listdir("/proc/self/fd")),
@@ -41,9 +50,28 @@ class Holding:
 
     def __str__(self) -> str:
         return (
-            f"{self.time:6.0f} s: {self.resident:.0f} MiB, {self.objects} objects, "
+            f"{self.time:6.0f} s: {self.resident:.0f} MiB ({self.used:.0f} in heaps, "
+            f"{self.free:.0f} free there), {self.objects} objects, "
             f"{self.widgets} widgets, {self.threads} threads, {self.files} files"
         )
+
+
+def _heaps() -> tuple[float, float]:
+    """MiB that are in use, and free, by what glibc says of all its heaps."""
+    libc = ctypes.CDLL(None)
+    text, size = ctypes.c_char_p(), ctypes.c_size_t()
+    libc.open_memstream.restype = ctypes.c_void_p
+    stream = ctypes.c_void_p(libc.open_memstream(ctypes.byref(text), ctypes.byref(size)))
+    libc.malloc_info(0, stream)
+    libc.fclose(stream)
+    told = ElementTree.fromstring(ctypes.string_at(text, size.value))
+    libc.free(text)
+
+    def total(path: str) -> float:
+        return sum(int(found.get("size", 0)) for found in told.findall(path)) / _MIB
+
+    free = total("total[@type='fast']") + total("total[@type='rest']")
+    return total("system[@type='current']") + total("total[@type='mmap']") - free, free
 
 
 def growth(held: list[Holding]) -> float | None:

@@ -232,10 +232,21 @@ class Driver:
 
     def pull(self, x: float, y: float, modifier=0) -> None:
         """The mouse with its left button held."""
+        from wavelab.app.base.qt import Qt
+
+        self._move(x, y, Qt.LeftButton, modifier)
+
+    def hover(self, x: float, y: float, modifier=0) -> None:
+        """The mouse with no button held; the pointer of the screen stays where it is."""
+        from wavelab.app.base.qt import Qt
+
+        self._move(x, y, Qt.NoButton, modifier)
+
+    def _move(self, x: float, y: float, buttons, modifier) -> None:
         from wavelab.app.base.qt import QEvent, QPointF, Qt, QtGui
 
         at, keys = QPointF(self.place(x, y)), Qt.KeyboardModifiers(modifier)
-        move = QtGui.QMouseEvent(QEvent.MouseMove, at, Qt.NoButton, Qt.LeftButton, keys)
+        move = QtGui.QMouseEvent(QEvent.MouseMove, at, Qt.NoButton, buttons, keys)
         self.application.sendEvent(self.canvas, move)
 
     def let_go(self, x: float, y: float, modifier=0) -> None:
@@ -315,7 +326,7 @@ def small_scene(tmp_path) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def nothing_left(request):
+def nothing_left(request, a_child_for_each_mesh):
     """Fails if widgets, timers, threads or child processes outlive the test."""
     with pytest.MonkeyPatch.context() as patch, leftovers.nothing_left(patch):
         yield

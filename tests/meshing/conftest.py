@@ -64,6 +64,10 @@ class Mesher:
             self._child.stdout.close()
 
 
+@pytest.fixture(autouse=True)
+def each_mesh_alone(a_child_for_each_mesh): ...
+
+
 @pytest.fixture(scope="session")
 def mesher():
     mesher = Mesher()

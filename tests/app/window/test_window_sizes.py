@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PyQt5.QtTest import QTest
 
-from wavelab.app.base.qt import QApplication, Qt, QtWidgets
+from wavelab.app.base.qt import QApplication, Qt, QtGui, QtWidgets
 from wavelab.app.edits.edits import add_probe
 from wavelab.app.tools import TOOLS
 from wavelab.app.window.docks import is_in_front
@@ -151,3 +152,25 @@ def test_no_page_is_wider_than_the_inspector(driver, resized):
             QApplication.processEvents()
             assert upper.width() <= upper.parentWidget().width()
             assert upper.x() == 0
+
+
+def test_what_shows_the_rest_of_a_bar_without_room_is_seen(driver):
+    """Of Qt's own arrow a speck was left, black on dark ground too."""
+    window = driver.window
+    window.transport.setMaximumWidth(200)
+    window.tool_bar.setMaximumHeight(200)
+    for _ in "12":
+        for bar in (window.transport, window.tool_bar):
+            more = bar.findChild(QtWidgets.QToolButton, "qt_toolbar_ext_button")
+            driver.until(more.isVisible)
+            seen = luminance(more.grab().toImage())
+            marked = np.argwhere(np.abs(seen - seen[0, 0]) > 100)
+            assert (np.ptp(marked, axis=0) >= 5).all(), (bar, window.theme.name)
+        driver.bench.appearance.toggle_theme()
+
+
+def luminance(image) -> np.ndarray:
+    """(height, width) from 0 to 255."""
+    gray = image.convertToFormat(QtGui.QImage.Format_Grayscale8)
+    rows = np.frombuffer(gray.bits().asstring(gray.sizeInBytes()), np.uint8)
+    return rows.reshape(gray.height(), -1)[:, : gray.width()].astype(int)

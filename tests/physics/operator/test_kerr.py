@@ -15,7 +15,7 @@ from tests.sample_meshes import elliptic_disk, random_fields
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
 from wavelab.physics.operator import kerr
-from wavelab.physics.operator.fields import MaxwellFields
+from wavelab.physics.operator.fields import Fields, MaxwellFields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.power.power import powers
 from wavelab.physics.problem import Problem, discretize_scene

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 
 from wavelab.app.base.qt import QObject, QTimer
+from wavelab.heap import give_back
 
 PERIOD_MS = 200
 
@@ -26,10 +27,13 @@ class GarbageTimer(QObject):
         self._timer.start(PERIOD_MS)
 
     def look(self) -> None:
-        """Look through the oldest generation of objects whose turn it is, as Python would."""
+        """Look through the oldest generation of objects whose turn it is, as Python would; after
+        the oldest of all the system gets back what has become free."""
         for generation in (2, 1, 0):
             if gc.get_count()[generation] > gc.get_threshold()[generation]:
                 gc.collect(generation)
+                if generation == 2:
+                    give_back()
                 return
 
     def close(self) -> None:

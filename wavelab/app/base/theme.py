@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import qtawesome
 
-from wavelab.app.base.qt import QApplication, QColor, QFont, QIcon, QPalette, QtGui
+from wavelab.app.base.qt import QApplication, QColor, QFont, QIcon, QPalette, Qt, QtGui, QtWidgets
 from wavelab.paths import ICONS
 
 GRID = 8
@@ -94,6 +94,14 @@ def icon(name: str, theme: Theme, *, danger: bool = False) -> QIcon:
     )
 
 
+def dress_bars(window: QtWidgets.QMainWindow, theme: Theme) -> None:
+    """What shows the rest of a tool bar that has no room: Qt's own arrow is black on any ground."""
+    for bar in window.findChildren(QtWidgets.QToolBar):
+        for more in bar.findChildren(QtWidgets.QToolButton, "qt_toolbar_ext_button"):
+            way = "right" if bar.orientation() == Qt.Horizontal else "down"
+            more.setIcon(icon(f"ph.caret-double-{way}", theme))
+
+
 def apply_theme(application: QApplication, theme: Theme) -> None:
     """Dress the whole program."""
     if not application.styleSheet():  # making the style anew takes as long as all the rest
@@ -144,6 +152,7 @@ QMenu::item:disabled {{ color: {theme.disabled}; background: transparent; }}
 QMenu::separator {{ height: 1px; background: {theme.border}; margin: 4px 8px; }}
 QMenu::icon {{ padding-left: 8px; }}
 QToolBar {{ background: {theme.panel}; border: 0; padding: 4px; spacing: 4px; }}
+QToolButton#qt_toolbar_ext_button {{ border: 0; padding: 0; }}
 QToolBar::separator {{ background: {theme.border}; width: 1px; height: 1px; margin: 4px; }}
 QToolButton {{ border: 1px solid transparent; border-radius: 4px; padding: 4px; }}
 QToolButton:hover {{ background: {theme.raised}; }}

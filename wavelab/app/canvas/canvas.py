@@ -51,6 +51,7 @@ class Canvas(QWidget):
         super().__init__(parent)
         self.hovered, self.left, self.refused = pointer.hovered, pointer.left, pointer.refused
         self.tool_changed, self.space_tapped = pointer.tool_changed, pointer.space_tapped
+        self.give_up = pointer.give_up
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.StrongFocus)
         self.setMinimumSize(1, 1)
@@ -236,8 +237,7 @@ class Canvas(QWidget):
         return self._pointer.place
 
     def refresh_tool(self, *, aim: bool = False) -> None:
-        """Show the tool anew: what it says of the scene may read differently now; ``aim``: another
-        scene is below the pointer."""
+        """Show the tool anew; ``aim``: another scene is below the pointer."""
         self._pointer.refresh(aim=aim)
 
     @property

@@ -90,10 +90,7 @@ class Pointer(QObject):
             self._show_tool()
 
     def set_tool(self, tool: Tool | None) -> None:
-        try:
-            self._let_go_all()
-        except WavelabError as error:
-            self.refused.emit(error)
+        self.give_up()
         if self.tool is not None:
             self.tool.leave()
         self.tool = tool
@@ -101,6 +98,14 @@ class Pointer(QObject):
             tool.move(self._tool_event(self._pixel, Qt.NoModifier))
         self._show_cursor()
         self._show_tool()
+
+    def give_up(self) -> None:
+        """What is held is let go, and nothing comes of it."""
+        try:
+            for button in [*self._held, self._pan_button]:
+                self._let_go(button, Qt.NoModifier, lost=True)
+        except WavelabError as error:
+            self.refused.emit(error)
 
     @property
     def place(self) -> Point | None:
@@ -165,10 +170,6 @@ class Pointer(QObject):
         self._seen = event.localPos()
         self._let_go(event.button(), event.modifiers())
         return True
-
-    def _let_go_all(self) -> None:
-        for button in [*self._held, self._pan_button]:
-            self._let_go(button, Qt.NoModifier, lost=True)
 
     def _let_go(
         self, button: Qt.MouseButton, modifiers: Qt.KeyboardModifiers, *, lost: bool = False
@@ -241,7 +242,7 @@ class Pointer(QObject):
         self._space_down = False
         self._holding.stop()
         if event.reason() in (Qt.ActiveWindowFocusReason, Qt.PopupFocusReason):
-            self._let_go_all()  # a dialog or a menu hears of the buttons now
+            self.give_up()  # a dialog or a menu hears of the buttons now
         self._show_cursor()
         return False
 

@@ -23,8 +23,8 @@ class Editor(QObject):
     """Puts edits into effect, takes them back, and tells the user what cannot be.
 
     Emits ``view_changed(View, View)`` with what the scene says of its view before and after each,
-    and ``settling()`` before the scene is looked at or replaced as a whole: what is being written
-    is to go into it.
+    ``stopping()`` and ``settling()`` before the scene is looked at or replaced as a whole: what a
+    hand is at ends there, and what is being written is to go into it.
     """
 
     view_changed = Signal(object, object)
@@ -124,6 +124,7 @@ class Editor(QObject):
     def open(self, scene: Scene, *, saved: bool = True) -> None:
         """Another experiment, on disk as it is if ``saved``; nothing is asked where the present one
         was not, because undo brings it back, but it is said."""
+        self.stopping.emit()
         self.take_back()
         left = self.scene if self._session.modified else None
         self._session.open(scene, saved=saved)

@@ -65,6 +65,7 @@ class Toolbox:
         )
         self._radius_chosen = False
         self.following = Following(editor)
+        editor.stopping.connect(window.canvas.give_up)
         self._shapes = ShapeController(editor, selection, edges, self.following)
         self.items = ItemController(
             editor,

@@ -58,14 +58,19 @@ def open_speaker() -> Speaker:
     """
     try:
         # Only here: it needs libraries of a sound system, which not every machine has.
-        from PyQt5 import QtMultimedia
+        from PyQt5 import QtCore, QtMultimedia
     except ImportError as error:
         raise WavelabError(
             f"no sound can be played: {error}",
             remedy=f"Install the library; on Debian and Ubuntu: apt install "
             f"libpulse-mainloop-glib0. {_REMEDY}",
         ) from None
-    device = QtMultimedia.QAudioDeviceInfo.defaultOutputDevice()
+    before = QtCore.qInstallMessageHandler(lambda *_: None)
+    try:
+        # Where no sound server runs Qt complains to the terminal; we tell the user.
+        device = QtMultimedia.QAudioDeviceInfo.defaultOutputDevice()
+    finally:
+        QtCore.qInstallMessageHandler(before)
     if device.isNull():
         raise WavelabError("this machine has nothing to play sound on", remedy=_REMEDY)
     for channels in _CHANNELS:

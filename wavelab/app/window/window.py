@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from wavelab.app.base.action_set import ActionInfo, Faces, Menus, make_actions
 from wavelab.app.base.layouts import column
 from wavelab.app.base.qt import QSize, Qt, QtGui, QtWidgets, Signal
-from wavelab.app.base.theme import GRID, Theme
+from wavelab.app.base.theme import GRID, Theme, dress_bars
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.canvas.qt_events import local_file
 from wavelab.app.canvas.relief_view import ReliefView
@@ -127,6 +127,7 @@ class Window(QtWidgets.QMainWindow):
             [act[f"tool.{key}"] for key in TOOLS], [act[id_] for id_ in ("undo", "redo", "fit")]
         )
         self.addToolBar(Qt.LeftToolBarArea, self.tool_bar)
+        dress_bars(self, self.theme)
         self.status = StatusLine()
         self.setStatusBar(self.status)
 
@@ -243,6 +244,7 @@ class Window(QtWidgets.QMainWindow):
         self.theme = theme
         for part in (self.faces, self.probe_panel, self.ledger_panel, self.monitor_panel):
             part.set_theme(theme)
+        dress_bars(self, theme)
         for dock in self.docks:
             dock.titleBarWidget().set_theme(theme)
         self.dressed.emit()

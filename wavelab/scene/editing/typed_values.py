@@ -15,7 +15,7 @@ from wavelab.scene.formulas.expression import EXPRESSIONS, Expression, WholeExpr
 from wavelab.scene.formulas.formula import NO_PARAMETERS, Formula
 from wavelab.scene.model.shapes import Point
 from wavelab.scene.model.units import Scale
-from wavelab.scene.toml.toml_values import converter
+from wavelab.scene.toml.toml_values import converter, field_types
 
 #: More digits than anybody types mean that a number was computed; of such a one these are shown.
 _TYPED, _COMPUTED = 12, 6
@@ -71,7 +71,7 @@ def parsed(
     ItemError : it cannot be read.
     """
     (f,) = (f for f in fields(owner) if f.name == name)
-    hint = typing.get_type_hints(type(owner))[name]
+    hint = field_types(type(owner))[name]
     text = text.strip()
     options = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
     if not text and type(None) in options:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import typing
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, fields
 from typing import Any, NoReturn, TypeVar
 
 from wavelab.scene.formulas.formula import NO_PARAMETERS
 from wavelab.scene.model.item_error import ItemError, ItemPath, require_one_of, suggestion
-from wavelab.scene.toml.toml_values import as_text, converter, wrong_type
+from wavelab.scene.toml.toml_values import as_text, converter, field_types, wrong_type
 
 T = TypeVar("T")
 
@@ -95,10 +94,10 @@ class Table:
         variables : of formulas whose field does not say so itself.
         without : fields that are not keys of this table.
         """
-        hints = typing.get_type_hints(kind)
+        types = field_types(kind)
         return {
             f.name: self.take(
-                f.name, converter(hints[f.name], f, variables, self.parameters), _default(f)
+                f.name, converter(types[f.name], f, variables, self.parameters), _default(f)
             )
             for f in fields(kind)  # type: ignore[arg-type]
             if f.name not in without

@@ -27,6 +27,15 @@ _TYPE_NAMES = {
     list: "an array",
     dict: "a table",
 }
+_field_types: dict[type, dict[str, Any]] = {}
+
+
+def field_types(kind: type) -> dict[str, Any]:
+    """Of a dataclass, by the names of its fields; every item of every scene asks for them, and they
+    are texts that take long to evaluate."""
+    if kind not in _field_types:
+        _field_types[kind] = typing.get_type_hints(kind)
+    return _field_types[kind]
 
 
 def as_number(value: Any, item: ItemPath, parameters: Mapping[str, float] = NO_PARAMETERS) -> float:

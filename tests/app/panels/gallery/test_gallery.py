@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.sample_scenes import boxed
 from wavelab.app.base.foreign_text import short_names
 from wavelab.app.base.theme import THEMES
 from wavelab.app.panels.gallery import gallery
+from wavelab.scene.shelf import shelf
 from wavelab.scene.toml.toml_io import load_scene
 
 
@@ -26,6 +29,15 @@ def test_a_scene_is_read_again_only_when_it_was_written_again(small_scene, tmp_p
     assert read.count(small_scene.name) == 1
     small_scene.write_text(small_scene.read_text().replace("Small box", "A box made anew"))
     assert [entry.scene.title for entry in gallery.entries(paths)] == ["A box made anew"]
+
+
+def test_all_scenes_that_are_shown_are_remembered(monkeypatch):
+    """Fewer, and each would be forgotten before its turn comes again."""
+    paths = [path for group in shelf() for path in group.paths]
+    first = gallery.entries(paths)
+    assert len(first) == len(paths)
+    monkeypatch.setattr(gallery, "load_scene", lambda path: pytest.fail(f"{path} is read again"))
+    assert gallery.entries(paths) == first
 
 
 def test_files_are_called_by_as_many_folders_as_tell_them_apart():

@@ -21,6 +21,8 @@ from wavelab.scene.toml.toml_io import load_scene
 
 _PATH, _DESCRIPTION, _PLACE, _NOTE = (Qt.UserRole + i for i in range(4))
 _THUMBNAIL = QSize(7 * GRID, 5 * GRID)
+#: Files that are remembered: more than are shown, or all would be read anew whenever all are shown.
+_MOST_READ = 256
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ def entries(paths: Iterable[Path]) -> list[Entry]:
     return found
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=_MOST_READ)
 def _read(path: Path, modified: int, size: int) -> Entry:
     """Read anew only when it was written anew: the gallery is filled at every change of the theme,
     and a scene with many pings takes its time."""

@@ -112,7 +112,6 @@ class SelectTool(Tool):
         self._multi_selection = MultiSelection(items or ItemAccess())
         self._label = ""
         self._pointer: PointerEvent | None = None
-        self._under: Handle | None = None
         self._drag: _Drag | None = None
 
     @property
@@ -125,14 +124,14 @@ class SelectTool(Tool):
             return f"{EDITS[drag.handle.kind]}: {drag.now.label}; Ctrl: no snapping, Esc gives up"
         if self._sources is not None and self._sources.hint:
             return self._sources.hint
-        if self._under is not None:
-            shape = self._chosen.shape()
-            if self._under.kind == "radius" and shape is not None:
-                return shape.knob_meanings()[self._under.number]
-            return _HINTS[self._under.kind]
+        shape, under = self._chosen.shape(), self._under
+        if shape is not None and under is not None:
+            if under.kind == "radius":
+                return shape.knob_meanings()[under.number]
+            return _HINTS[under.kind]
         if self._multi_selection.hint:
             return self._multi_selection.hint
-        if (shape := self._chosen.shape()) is None:
+        if shape is None:
             return "Click anything in the picture to see and change its properties"
         if not shape.corners():
             return "Click anything to see its properties; drag square handles to change this shape"
@@ -142,8 +141,10 @@ class SelectTool(Tool):
         if event.button != "left":
             return
         self._pointer = event
-        if self._sources is not None and self._sources.press(event):
-            return
+        if self._sources is not None:
+            self._sources.aim(event)
+            if self._sources.press(event):
+                return
         shape, under = self._chosen.shape(), self._handle_at(event)
         if shape is None or under is None:
             held = self._multi_selection.press(event, GRAB_PIXELS)
@@ -163,7 +164,6 @@ class SelectTool(Tool):
             if self._sources is not None and not self._multi_selection.busy:
                 self._sources.aim(event)
             self._multi_selection.move(event)
-            self._under = self._handle_at(event)
             self._label = self._name_at(event.x, event.y, GRAB_PIXELS * event.pixel)
             return
         if self._drag.shape is not self._chosen.shape():
@@ -202,18 +202,17 @@ class SelectTool(Tool):
             self._chosen.reshape(drag.now.shape, EDITS[drag.handle.kind])
         else:
             self._chosen.give_up()
-        self._under = self._handle_at(event)
 
     def leave(self) -> None:
         if self._drag is None and not self._holds_source:
-            self._pointer = self._under = None
+            self._pointer = None
 
     def wants_key(self, name: str) -> bool:
         if self._drag is not None or self._holds_source:
             return name == "Escape"
         if self._multi_selection.wants_key(name):
             return True
-        return name == "Backspace" and self._under is not None and self._under.kind == "bow"
+        return name == "Backspace" and (under := self._under) is not None and under.kind == "bow"
 
     def use_key(self, name: str) -> None:
         if self._sources is not None and self._holds_source:
@@ -222,8 +221,8 @@ class SelectTool(Tool):
             self._give_up()
         elif self._multi_selection.wants_key(name):
             self._multi_selection.key(name)
-        elif (shape := self._chosen.shape()) is not None and self._under is not None:
-            self._straighten(shape, self._under)
+        elif (shape := self._chosen.shape()) is not None and (under := self._under) is not None:
+            self._straighten(shape, under)
 
     def overlay(self) -> Overlay:
         pointer = self._pointer
@@ -234,17 +233,17 @@ class SelectTool(Tool):
                 tone = "ghost" if drag.refusal is None else "refused"
                 preview = Overlay(strokes=shape_marks(now.shape, tone))
             return preview.told(now.label, pointer.point, drag.refusal)
-        grips: tuple[Grip, ...] = ()
+        grips, under = tuple[Grip, ...](), self._under
         if (shape := self._chosen.shape()) is not None and pointer is not None:
             found = handles(shape, pointer.pixel, movable=self._chosen.movable())
-            grips = tuple(Grip(h.at, h.kind, hot=h == self._under) for h in found)
+            grips = tuple(Grip(h.at, h.kind, hot=h == under) for h in found)
         items = self._multi_selection.overlay()
         if self._multi_selection.busy:
             return items
         shown = replace(items, grips=grips)
         if pointer is None:
             return shown
-        if self._label and self._under is None:
+        if self._label and under is None:
             shown = replace(shown, label=self._label, label_at=pointer.point)
         return shown if self._sources is None else self._sources.overlay(shown, pointer)
 
@@ -257,6 +256,11 @@ class SelectTool(Tool):
     @property
     def _holds_source(self) -> bool:
         return self._sources is not None and self._sources.dragging
+
+    @property
+    def _under(self) -> Handle | None:
+        """The handle under the pointer, of the shape that is chosen now."""
+        return None if self._pointer is None else self._handle_at(self._pointer)
 
     def _handle_at(self, event: PointerEvent) -> Handle | None:
         shape = self._chosen.shape()
