@@ -17,6 +17,7 @@ from wavelab.opencl.device.memory import REALS, DeviceMemory
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.extensions.auxiliary_equations import LocalSystem
+from wavelab.opencl.extensions.driven_fields import ping_ez, ping_fields
 from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.media import MediaExtension
 from wavelab.opencl.extensions.sources import source_extensions
@@ -26,6 +27,7 @@ from wavelab.opencl.variants.variants import DEFAULT_VARIANT, VARIANTS, check_va
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, fitting_auxiliary
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.operator.operator import Operator
 from wavelab.physics.sources.source_terms import SourceTerm
 from wavelab.physics.stepper import KeptState, TimeScheme
 from wavelab.physics.time.step_clock import StepClock
@@ -65,7 +67,7 @@ class OpenCLStepper(Observed):
 
     def __init__(
         self,
-        operator: MaxwellTM,
+        operator: Operator,
         *,
         dt: float,
         scheme: LowStorageScheme | None = None,
@@ -106,7 +108,7 @@ class OpenCLStepper(Observed):
             self._media = MediaExtension(around)
         self._observe(around, self._media)
         self._make_stages()
-        self.set_fields(Fields.zeros(self.operator.discretization.shape))
+        self.set_fields(self.operator.fields.zeros(self.operator.discretization.shape))
 
     def _make_stages(self) -> None:
         # Media need the residual after the last stage too, where some variants do not write it.
@@ -213,23 +215,13 @@ class OpenCLStepper(Observed):
             old.release()
         self._local = local
 
-    def add_to_ez(self, nodes: Indices, values: Array) -> None:
+    def ping(self, nodes: Indices, values: Array) -> None:
         if not len(nodes):
             return
-        memory, variant = self.memory, self._variant
-        element, node = np.divmod(nodes, self.operator.discretization.nodes_per_element)
-        given = (memory.integers(element), memory.integers(node), memory.reals(values))
-        traces = variant.traces(-1, self._parity)
-        with memory.guarded():
-            variant.kernels.launch(
-                variant.kernels.bound(
-                    "bump_nodes", variant.fields, *traces, *given, items=len(nodes)
-                )
-            )
-            memory.queue.finish()
-        memory.free(*given)
+        ping = ping_ez if isinstance(self.operator, MaxwellTM) else ping_fields
+        ping(self._around, self._variant.traces(-1, self._parity), nodes, values)
         if self._media is not None:
-            self._media.added(nodes, values, self.time)
+            self._media.added(nodes, np.ravel(values), self.time)
 
     def advance(self, n_steps: int) -> Array:
         samples = []
@@ -285,9 +277,9 @@ class OpenCLStepper(Observed):
         self.memory.finish()
 
     def right_hand_side(self, fields: Fields) -> Fields:
-        """d(hx, hy, ez)/dt of any fields without sources, by the kernel that steps.
+        """d/dt of any fields without sources, by the kernel that steps.
 
-        For comparison with :func:`wavelab.physics.operator.maxwell_tm.right_hand_side`; the
+        For comparison with that of the operator; the
         stepper's own fields stay.
         """
         return self._variant.right_hand_side(fields)

@@ -20,7 +20,7 @@ class StageExtension:
     After a stage come, in this order: sources, auxiliary equations, and media that are not constant
     on an element, which turn all that has been added to the residual into fields.
 
-    What elements publish has to follow: ``add_to_ez`` of kernels/extensions/add.cl.mako sees to
+    What elements publish has to follow: ``add_to`` of kernels/extensions/add.cl.mako sees to
     that at a node, ``node`` of kernels/element/publish.cl.mako where all lanes of a block are at
     hand, and :func:`wavelab.opencl.variants.variant.published_anew` on curved elements.
     """

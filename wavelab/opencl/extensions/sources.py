@@ -13,9 +13,12 @@ from wavelab.numerics.time.pieces import StepTimes
 from wavelab.opencl.device.launch import Launch
 from wavelab.opencl.elements.formula import opencl_source
 from wavelab.opencl.elements.layout import interleave
+from wavelab.opencl.extensions.driven_fields import DrivenFields
 from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.stage_table import StageTable
 from wavelab.opencl.extensions.stages import Stages
+from wavelab.opencl.extensions.waveform_table import WaveformTable
+from wavelab.physics.operator.maxwell_tm import MaxwellTM, maxwell
 from wavelab.physics.sources.gaussian import REACH
 from wavelab.physics.sources.source_terms import (
     FaceSourceTerm,
@@ -68,25 +71,21 @@ class NodalSources(_Sources):
     def __init__(self, source_terms: Sequence[NodalSourceTerm], stages: Stages) -> None:
         super().__init__(stages)
         memory = stages.memory
-        self._waveforms = [source_term.waveform for source_term in source_terms]
+        self._drive = WaveformTable(source_terms, stages)
         flat, starts, numbers, rates = _by_node(source_terms)
         element, node = np.divmod(flat, stages.operator.discretization.nodes_per_element)
-        self._amplitudes = StageTable(len(source_terms), stages)
         self._buffers = [
             memory.integers(element), memory.integers(node), memory.integers(starts),
-            memory.integers(numbers), memory.reals(rates), self._amplitudes.buffer,
+            memory.integers(numbers), memory.reals(rates), self._drive.buffer,
         ]  # fmt: skip
         self._after = stages.adding("drive_nodes", *self._buffers, last=0, items=len(flat))
 
     def prepare(self, steps: StepTimes) -> None:
         """Evaluate the waveforms for the next steps."""
-        at = self._stages.moments(steps)
-        values = np.stack([np.broadcast_to(f(at), at.shape) for f in self._waveforms], axis=2)
-        seen = self._stages.looked_at(values)
-        self._amplitudes.send((seen[..., :-1] * seen[..., -1:]).sum(axis=2))
+        self._drive.prepare(steps)
 
     def _last(self, step: int, stage: int) -> np.number:
-        return self._amplitudes.place(step, stage)
+        return self._drive.place(step, stage)
 
 
 class MovingSources(_Sources):
@@ -226,7 +225,7 @@ class FaceSources(_Sources):
             memory.integers(elements),
             memory.integers(np.append(starts, len(order))),
             memory.integers(source_term.faces[order]),
-            memory.reals(source_term.flux(operator)[order]),
+            memory.reals(source_term.flux(maxwell(operator, "waves that come in"))[order]),
             memory.reals(np.broadcast_to(source_term.delay, source_term.e.shape)[order]),
             memory.reals(operator.discretization.element.lift.T),
             memory.reals(np.array(numbers)),
@@ -263,6 +262,8 @@ def source_extensions(source_terms: Sequence[SourceTerm], stages: Stages) -> lis
     nodal = [x for x in source_terms if isinstance(x, NodalSourceTerm) and len(x.nodes)]
     formulas = [x for x in source_terms if isinstance(x, FormulaSourceTerm)]
     sources: list[StageExtension] = []
+    if not isinstance(stages.operator, MaxwellTM):
+        return [DrivenFields(nodal, stages)] if nodal else []
     if formulas:
         sources.append(FormulaSources(formulas, stages))
     if nodal:

@@ -12,7 +12,7 @@ from wavelab.opencl.halo.direct_exchange import DirectExchange
 from wavelab.opencl.halo.trace_exchange import TraceExchange
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.variants.aosoa import AoSoA
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.operator.operator import Operator
 from wavelab.physics.subdomains.partition import Subdomain
 from wavelab.ranks.communicator import Communicator
 
@@ -40,7 +40,7 @@ class HaloOpenCLStepper(OpenCLStepper):
 
     def __init__(
         self,
-        operator: MaxwellTM,
+        operator: Operator,
         *,
         subdomain: Subdomain,
         communicator: Communicator,

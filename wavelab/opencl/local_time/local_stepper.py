@@ -99,8 +99,8 @@ class LocalOpenCLStepper(OpenCLStepper):
         super().set_fields(fields)
         self._fields_changed()
 
-    def add_to_ez(self, nodes: Indices, values: Array) -> None:
-        super().add_to_ez(nodes, values)
+    def ping(self, nodes: Indices, values: Array) -> None:
+        super().ping(nodes, values)
         self._fields_changed()
 
     def _changing(self) -> list[tuple[cl.Buffer, int]]:

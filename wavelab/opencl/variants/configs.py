@@ -10,7 +10,7 @@ import numpy as np
 import pyopencl as cl
 
 from wavelab.opencl.device.properties import has_matrix_units, kind_of
-from wavelab.opencl.elements.layout import KernelConfig
+from wavelab.opencl.elements.layout import MAXWELL, KernelConfig, Load
 
 #: A warp that does eight elements.
 TENSOR_CONFIG = KernelConfig(lanes=8, width=1, rows=4, matrices="tensor")
@@ -40,7 +40,13 @@ TENSOR_KEPT = 22
 
 
 def kernel_config(
-    device: cl.Device, *, order: int, n_fluxes: int, real: np.dtype, small: bool = False
+    device: cl.Device,
+    *,
+    order: int,
+    n_fluxes: int,
+    real: np.dtype,
+    small: bool = False,
+    load: Load = MAXWELL,
 ) -> KernelConfig:
     """The config to begin with for an order and a precision on a device.
 
@@ -51,19 +57,26 @@ def kernel_config(
     """
     if kind_of(device) == "CPU":
         return cpu_config(real)
-    if _takes_tensors(device, real) and order >= _TENSOR_ORDER:
+    if load.tensor and _takes_tensors(device, real) and order >= _TENSOR_ORDER:
         return TENSOR_CONFIG
-    config = gpu_config(order, n_fluxes, real, device.local_mem_size, small=small)
+    config = gpu_config(order, n_fluxes, real, device.local_mem_size, small=small, load=load)
     # The CPU's config needs no work group larger than one, so it runs anywhere.
     fits = config.local_size[0] <= device.max_work_group_size
     return config if fits else cpu_config(real)
 
 
 def candidate_configs(
-    device: cl.Device, *, order: int, n_fluxes: int, real: np.dtype, small: bool = False
+    device: cl.Device,
+    *,
+    order: int,
+    n_fluxes: int,
+    real: np.dtype,
+    small: bool = False,
+    load: Load = MAXWELL,
 ) -> list[KernelConfig]:
     """Shapes worth timing on a device, the likeliest first, all of which it can run."""
-    first = kernel_config(device, order=order, n_fluxes=n_fluxes, real=real, small=small)
+    case = {"order": order, "n_fluxes": n_fluxes, "real": real, "small": small}
+    first = kernel_config(device, **case, load=load)  # type: ignore[arg-type]
     if kind_of(device) == "CPU":
         width = first.lanes
         others = [
@@ -75,7 +88,7 @@ def candidate_configs(
         ]
     else:
         others = [
-            *([TENSOR_CONFIG] if _takes_tensors(device, real) else []),
+            *([TENSOR_CONFIG] if load.tensor and _takes_tensors(device, real) else []),
             *(unrolled_config(rows, 32) for rows in (4, 2, 8)),
             *(unrolled_config(1, lanes) for lanes in (32, 64)),
             *(KernelConfig(32, 1, rows, tile=2) for rows in (1, 4)),
@@ -84,7 +97,7 @@ def candidate_configs(
         config
         for config in dict.fromkeys([first, *others])
         if config.local_size[0] <= device.max_work_group_size
-        and local_bytes(config, order, n_fluxes, real) <= device.local_mem_size
+        and local_bytes(config, order, n_fluxes, real, load) <= device.local_mem_size
     ]
     return fitting
 
@@ -117,24 +130,32 @@ def unrolled_config(rows: int, lanes: int) -> KernelConfig:
 
 
 def gpu_config(
-    order: int, n_fluxes: int, real: np.dtype, local_memory: int, *, small: bool = False
+    order: int,
+    n_fluxes: int,
+    real: np.dtype,
+    local_memory: int,
+    *,
+    small: bool = False,
+    load: Load = MAXWELL,
 ) -> KernelConfig:
     """Work items side by side, with the shared arrays in ``local_memory`` bytes."""
     usual = _GPU[real.name].get(order, _GPU_USUAL)
     config = unrolled_config(*(_GPU_SMALL[real.name].get(order, usual) if small else usual))
-    if local_bytes(config, order, n_fluxes, real) > local_memory:
+    if local_bytes(config, order, n_fluxes, real, load) > local_memory:
         config = KernelConfig(32, 1, rows=4, tile=2)
-    while local_bytes(config, order, n_fluxes, real) > local_memory and config.lanes > 1:
+    while local_bytes(config, order, n_fluxes, real, load) > local_memory and config.lanes > 1:
         config = KernelConfig(config.lanes // 2, 1, rows=4, tile=2)
     return config
 
 
-def local_bytes(config: KernelConfig, order: int, n_fluxes: int, real: np.dtype) -> int:
+def local_bytes(
+    config: KernelConfig, order: int, n_fluxes: int, real: np.dtype, load: Load = MAXWELL
+) -> int:
     """Local memory that a work group of the stage kernel takes."""
     if config.alone:
         return 0
     nodes, face_values = (order + 1) * (order + 2) // 2, 3 * (order + 1) * n_fluxes
-    numbers = 3 * nodes + face_values
+    numbers = load.n_operands * nodes + face_values
     if config.tensor:
         # Two operands, to the next four nodes.
         numbers = TENSOR_KEPT + (face_values | 1) + 2 * 4 * -(-nodes // 4)
@@ -143,5 +164,5 @@ def local_bytes(config: KernelConfig, order: int, n_fluxes: int, real: np.dtype)
         numbers = face_values | 1
         if config.even_odd_gpu:
             # Even and odd parts; those of a node on the mirror take two places as well.
-            numbers += 4 * (nodes + order // 2 + 1) + face_values
+            numbers += load.n_products * (nodes + order // 2 + 1) + face_values
     return numbers * config.lanes * real.itemsize

@@ -23,13 +23,13 @@ from wavelab import paths
 from wavelab.atomic import whole_file
 from wavelab.errors import OutputError
 from wavelab.opencl.device.program import KERNELS
+from wavelab.opencl.elements.equations import BY_TEMPLATE, MAXWELL, equations_of
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.variants.configs import candidate_configs, kernel_config
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.operator.operator import Operator
 from wavelab.reading import read_plain_file
 
 _FILE = "kernel-configs.json"
-_N_FIELDS = 3
 #: Taken where a driver does not say how large its last cache is.
 _USUAL_CACHE = 32 << 20
 
@@ -44,6 +44,7 @@ class Case:
     real : "float32" or "float64".
     n_fluxes : numbers lifted per face node.
     size : "small" if fields and residual fit the device's last cache, "large" if not.
+    equations : of the kernels.
     """
 
     device: str
@@ -52,13 +53,15 @@ class Case:
     real: str
     n_fluxes: int
     size: str
+    equations: str = MAXWELL.template
 
     @property
     def key(self) -> str:
         """The case in one line, for the file."""
+        of = "" if self.equations == MAXWELL.template else f" | {self.equations}"
         return (
             f"{self.device} | {self.driver} | order {self.order} | {self.real} | "
-            f"{self.n_fluxes} per face node | {self.size}"
+            f"{self.n_fluxes} per face node | {self.size}{of}"
         )
 
     @property
@@ -69,26 +72,31 @@ class Case:
             "n_fluxes": self.n_fluxes,
             "real": np.dtype(self.real),
             "small": self.size == "small",
+            "load": BY_TEMPLATE[self.equations].load,
         }
 
 
-def case_of(operator: MaxwellTM, device: cl.Device, real: np.dtype) -> Case:
+def case_of(operator: Operator, device: cl.Device, real: np.dtype) -> Case:
     """The case of an operator on a device."""
-    d = operator.discretization
-    small = d.n_elements <= elements_in_cache(device, d.nodes_per_element, real)
+    d, equations = operator.discretization, equations_of(operator)
+    fits = elements_in_cache(device, d.nodes_per_element, real, equations.n_fields)
+    small = d.n_elements <= fits
     return Case(
         device=device.name.strip(),
         driver=device.driver_version.strip(),
         order=d.order,
         real=real.name,
-        n_fluxes=1 if operator.upwinding == 1 else 2,
+        n_fluxes=equations.n_fluxes(operator.upwinding),
         size="small" if small else "large",
+        equations=equations.template,
     )
 
 
-def elements_in_cache(device: cl.Device, nodes_per_element: int, real: np.dtype) -> int:
+def elements_in_cache(
+    device: cl.Device, nodes_per_element: int, real: np.dtype, n_fields: int = MAXWELL.n_fields
+) -> int:
     """How many elements have fields and residual that fit the device's last cache together."""
-    per_element = 2 * _N_FIELDS * nodes_per_element * real.itemsize
+    per_element = 2 * n_fields * nodes_per_element * real.itemsize
     return (device.global_mem_cache_size or _USUAL_CACHE) // per_element
 
 
@@ -135,7 +143,7 @@ def stored_verdicts(device: cl.Device) -> list[Verdict]:
     for entry in _read().values():
         try:
             case = Case(**entry["case"])
-            np.dtype(case.real)
+            np.dtype(case.real), BY_TEMPLATE[case.equations]
         except (LookupError, TypeError):
             continue
         if (case.device, case.driver) == here:
@@ -149,7 +157,7 @@ def configs_to_try(case: Case, device: cl.Device, known: Verdict | None) -> list
     return candidates_of(case, device) if known is None else [known.config, *known.untried]
 
 
-def best_config(operator: MaxwellTM, device: cl.Device, real: np.dtype) -> KernelConfig:
+def best_config(operator: Operator, device: cl.Device, real: np.dtype) -> KernelConfig:
     """What was fastest for an operator like this one, or what suits the device."""
     case = case_of(operator, device, real)
     known = stored_verdict(case, device)

@@ -18,6 +18,7 @@ from wavelab.physics.monitors.far_field import (
 )
 from wavelab.physics.monitors.monitors import DiscreteMonitor
 from wavelab.physics.monitors.running_transform import Sums
+from wavelab.physics.operator.maxwell_tm import maxwell
 from wavelab.physics.operator.mode_volume import mode_volume
 from wavelab.scene.model.measuring.findings import Findings
 
@@ -80,7 +81,8 @@ def findings(
 
     def mode_volumes() -> Array:
         assert discrete.operator is not None
-        volume = partial(mode_volume, discrete.operator, elements=discrete.elements)
+        operator = maxwell(discrete.operator, "maps of amplitudes")
+        volume = partial(mode_volume, operator, elements=discrete.elements)
         return np.array([volume(ez) for ez in of_solver("ez")])
 
     return Findings(

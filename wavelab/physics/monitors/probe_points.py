@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.arrays import Array
-from wavelab.physics.operator.fields import FIELD_NAMES, Fields
-
-_EZ = FIELD_NAMES.index("ez")
+from wavelab.physics.operator.fields import Fields
 
 
 @dataclass(frozen=True)
@@ -23,17 +21,17 @@ class ProbePoints:
     names : one name per probe.
     elements : (n_probes,) int32.
     weights : (n_probes, nodes_per_element) float64.
-    components : (n_probes,) int32, what is sampled as an index of ``FIELD_NAMES``; Ez by default.
+    components : (n_probes,) names of the fields that are sampled; "ez" by default.
     """
 
     names: tuple[str, ...]
     elements: NDArray[np.int32]
     weights: Array
-    components: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    components: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.components) != len(self.names):
-            object.__setattr__(self, "components", np.full(len(self.names), _EZ, np.int32))
+            object.__setattr__(self, "components", ("ez",) * len(self.names))
 
     @classmethod
     def none(cls, nodes_per_element: int) -> ProbePoints:
@@ -44,19 +42,20 @@ class ProbePoints:
 
     def of(self, component: str, sign: float = 1.0) -> ProbePoints:
         """The same points for another field, or for minus that."""
-        index = FIELD_NAMES.index(component)
-        return ProbePoints(
-            self.names, self.elements, sign * self.weights, np.full(len(self), index, np.int32)
-        )
+        return ProbePoints(self.names, self.elements, sign * self.weights, (component,) * len(self))
+
+    def numbers(self, of: type[Fields]) -> NDArray[np.int32]:
+        """(n_probes,) numbers of the fields of a system that are sampled."""
+        return np.array([of.index(name) for name in self.components], np.int32)
 
     def sample(self, fields: Fields) -> Array:
         """(n_probes,) values of given fields."""
         values = np.empty(len(self))
-        for index, name in enumerate(FIELD_NAMES):
-            chosen = self.components == index
-            if chosen.any():
-                nodal = getattr(fields, name)[self.elements[chosen]]
-                values[chosen] = np.einsum("pn,pn->p", self.weights[chosen], nodal)
+        numbers = self.numbers(type(fields))
+        for index in np.unique(numbers):
+            chosen = numbers == index
+            nodal = fields.arrays[index][self.elements[chosen]]
+            values[chosen] = np.einsum("pn,pn->p", self.weights[chosen], nodal)
         return values
 
 
@@ -66,5 +65,5 @@ def joined(points: Sequence[ProbePoints]) -> ProbePoints:
         tuple(name for p in points for name in p.names),
         np.concatenate([p.elements for p in points]),
         np.concatenate([p.weights for p in points]),
-        np.concatenate([p.components for p in points]),
+        tuple(name for p in points for name in p.components),
     )

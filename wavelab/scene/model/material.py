@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.about import FORMULA, about
+from wavelab.scene.model.item_error import ItemPath
 from wavelab.scene.model.medium import MEDIUM_RULES, Axes, Number, Rule
 from wavelab.scene.model.pole import Pole
 from wavelab.scene.model.shapes import Point
@@ -87,6 +88,9 @@ class Material:
     @classmethod
     def of_index(cls, index: float) -> Material:
         return cls(epsilon=index**2)
+
+    def check(self, item: ItemPath, what: str) -> None:
+        pass
 
     @classmethod
     def of_coefficients(cls, epsilon: Number, mu: Number, sigma: Number) -> Material:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from wavelab.scene.model.scene import Probe
 from wavelab.simulation.records.series import Series
 
 
@@ -12,14 +14,20 @@ class ProbeRecord(Series):
 
     Parameters
     ----------
-    names : (p,) names of the probes.
+    probes : of the scene.
+
+    Attributes
+    ----------
+    names : (p,) of the probes; quantities : what each records.
     """
 
-    def __init__(self, names: tuple[str, ...]) -> None:
-        super().__init__(len(names))
-        self.names = names
+    def __init__(self, probes: Sequence[Probe]) -> None:
+        super().__init__(len(probes))
+        self.names = tuple(probe.name for probe in probes)
+        self.quantities = tuple(probe.quantity for probe in probes)
 
     def summary(self) -> dict[str, Any]:
-        """{name: {"t": (n,), "ez": (n,)}}."""
+        """{name: {"t": (n,), "ez": (n,)}}, "ez" being what the probe records."""
         times, values = self.rows()
-        return {name: {"t": times, "ez": values[:, i]} for i, name in enumerate(self.names)}
+        what = zip(self.names, self.quantities, values.T, strict=True)
+        return {name: {"t": times, quantity: found} for name, quantity, found in what}

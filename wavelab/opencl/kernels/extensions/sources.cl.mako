@@ -2,7 +2,7 @@
 ##
 ## The right-hand side is linear in the sources, so adding them to the residual and the field after
 ## the stage kernel gives what adding them to the right-hand side inside it would give.
-<%namespace name="system" file="maxwell_tm.cl.mako"/>
+<%namespace name="system" file="${context['equations']}.cl.mako"/>
 <%namespace name="add" file="add.cl.mako"/>
 <% ez = system.module.FIELDS.index("ez") %>
 // dEz/dt += sum over entries of rate * amplitude of the drive, at each of some nodes.  A node that

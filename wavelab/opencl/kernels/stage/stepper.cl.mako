@@ -6,5 +6,6 @@
 <%include file="${stage}.cl.mako"/>
 % endfor
 <%include file="inspect.cl.mako"/>
-<%include file="add.cl.mako"/>
-<%include file="sources.cl.mako"/>
+% for template in driving:
+<%include file="${template}.cl.mako"/>
+% endfor

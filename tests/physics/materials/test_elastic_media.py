@@ -1,0 +1,99 @@
+"""Solids that lose are Zener bodies: their qualities, their balance of energy."""
+
+import math
+
+import numpy as np
+import pytest
+
+from tests.physics.operator.test_elastic import random_elastic
+from wavelab.errors import SceneError
+from wavelab.meshing.job import mesh_scene
+from wavelab.physics.operator.fields import ElasticFields
+from wavelab.physics.power.elastic_power import elastic_powers
+from wavelab.physics.problem import discretize_scene
+from wavelab.scene.toml.toml_io import parse_scene
+
+SCENE = """
+title = "solid"
+physics = "elastic"
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1, 1]
+[background]
+density = 1.5
+p_speed = 2
+s_speed = 1
+{rest}
+[solver]
+element_size = 0.4
+order = 2
+"""
+
+
+def problem_of(rest):
+    scene = parse_scene(SCENE.format(rest=rest))
+    return discretize_scene(scene, mesh_scene(scene))
+
+
+@pytest.mark.parametrize(("p", "s"), [(30, 20), (0, 15), (50, 0), (3, 2.5), (200, 100)])
+def test_plane_waves_have_the_qualities_that_are_said(p, s):
+    """Stress of a strain that goes with exp(i w t), from the equations of one node."""
+    frequency = 1.7
+    problem = problem_of(f"p_quality = {p}\ns_quality = {s}\nq_frequency = {frequency}")
+    (equations,) = problem.auxiliary_equations
+    operator, matrix = problem.operator, equations.matrices()[0, 0]
+    k, i_omega = len(ElasticFields.names), 2j * math.pi * frequency
+    n = len(matrix)
+    lame, mu = operator.lame[0], operator.mu[0]
+
+    def stress(rate):
+        """Of rates of stress that the strain makes at once."""
+        of = np.zeros(n, complex)
+        of[:k] = rate
+        return np.linalg.solve(i_omega * np.eye(n) - matrix, of)[:k]
+
+    along = stress(i_omega * np.array([0, 0, lame + 2 * mu, lame, 0]))[2]
+    across = stress(i_omega * np.array([0, 0, 0, 0, mu]))[4]
+    if s:
+        assert across.imag / across.real == pytest.approx(1 / s, rel=1e-9)
+    else:
+        assert across == pytest.approx(mu)
+    if p:
+        assert along.imag / along.real == pytest.approx(1 / p, rel=1e-9)
+    else:
+        assert 0 < along.imag / along.real < 1 / s
+
+
+def test_what_is_lost_is_what_the_energies_lose_and_never_negative():
+    problem = problem_of("p_quality = 12\ns_quality = 7")
+    operator, (equations,) = problem.operator, problem.auxiliary_equations
+    rng = np.random.default_rng(0)
+    for seed in range(4):
+        fields = random_elastic(operator, seed)
+        memory = rng.standard_normal(equations.shape)
+        with_memory = ElasticFields.of(fields.arrays, (memory,))
+        powers = elastic_powers(operator, with_memory, auxiliary_equations=(equations,))
+        assert powers.joule > 0
+        assert powers.parametric == 0
+
+
+@pytest.mark.parametrize(
+    ("rest", "key"),
+    [
+        ("s_quality = 5\np_quality = 400", "p_quality"),
+        ("p_quality = 0.3", "p_quality"),
+        ("s_quality = -4", "s_quality"),
+        ("q_frequency = 0", "q_frequency"),
+    ],
+)
+def test_qualities_that_cannot_be_are_refused(rest, key):
+    with pytest.raises(SceneError) as caught:
+        parse_scene(SCENE.format(rest=rest))
+    assert key in caught.value.message
+    assert caught.value.remedy
+
+
+def test_a_solid_resists_compression():
+    with pytest.raises(SceneError, match="s_speed"):
+        parse_scene(SCENE.format(rest="").replace("s_speed = 1", "s_speed = 1.9"))

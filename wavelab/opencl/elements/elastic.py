@@ -1,0 +1,48 @@
+"""What the kernels of elastic waves need to know about each element
+(kernels/element/elastic.cl.mako)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wavelab.arrays import Array
+from wavelab.physics.operator.elastic import ElasticPSV, face_weights
+
+#: Order of the coefficients in the device's buffer.
+COEFFICIENTS = (
+    "dr_dx", "dr_dy", "ds_dx", "ds_dy",
+    "face_scale_0", "face_scale_1", "face_scale_2",
+    "inverse_density", "lame", "shear", "impedance_p", "impedance_s",
+    *(f"{name}_{wave}_{face}" for name in ("reflection", "outside", "weight")
+      for wave in "ps" for face in range(3)),
+)  # fmt: skip
+
+
+def coefficients(operator: ElasticPSV) -> Array:
+    """(n_elements, len(COEFFICIENTS)): metric, material and walls.
+
+    The impedances outside a wall are those inside.  Where fields are held as they are, all that
+    changes them is multiplied with 0.
+    """
+    g, near = operator.discretization.geometry, operator.discretization.connectivity
+    z = operator.impedances
+    moving = 1.0 if operator.held is None else np.where(operator.held, 0.0, 1.0)
+    columns = {
+        "dr_dx": g.dr_dx,
+        "dr_dy": g.dr_dy,
+        "ds_dx": g.ds_dx,
+        "ds_dy": g.ds_dy,
+        "inverse_density": moving / operator.density,
+        "lame": moving * operator.lame,
+        "shear": moving * operator.mu,
+        "impedance_p": z[:, 0],
+        "impedance_s": z[:, 1],
+    }
+    outside, weights = z[near.neighbor_element], face_weights(operator)
+    for face in range(3):
+        columns[f"face_scale_{face}"] = g.face_scale[:, face]
+        for i, wave in enumerate("ps"):
+            columns[f"reflection_{wave}_{face}"] = operator.reflection[:, face, i]
+            columns[f"outside_{wave}_{face}"] = outside[:, face, i]
+            columns[f"weight_{wave}_{face}"] = weights[:, face, i]
+    return np.array([columns[name] for name in COEFFICIENTS]).T

@@ -1,0 +1,229 @@
+"""Semi-discrete elastic waves in the plane (P and SV), and their NumPy right-hand side.
+
+density dvx/dt = dsxx/dx + dsxy/dy        dsxx/dt = (lambda + 2 mu) dvx/dx + lambda dvy/dy
+density dvy/dt = dsxy/dx + dsyy/dy        dsyy/dt = lambda dvx/dx + (lambda + 2 mu) dvy/dy
+                                          dsxy/dt = mu (dvx/dy + dvy/dx)
+
+Across a face travel two waves: the normal velocity with the normal traction, of the impedance
+Zp = density cp, and the tangential ones, of Zs = density cs.  Each has the flux that a scalar wave
+has (:mod:`wavelab.physics.operator.maxwell_tm`).  A fluid is a medium with mu = 0, so Zs = 0: the
+same formulas then say that a face to it bears no shear traction and that both sides slip, and solid
+and fluid are one mesh (Wilcox, Stadler, Burstedde & Ghattas, *A high-order discontinuous Galerkin
+method for wave propagation through coupled elastic-acoustic media*, 2010).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from wavelab.arrays import Array, Indices, Mask
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.fields.gradients import gradient
+from wavelab.numerics.fields.traces import inside_trace, outside_trace
+from wavelab.physics.operator.fields import ElasticFields, Fields
+from wavelab.physics.operator.operator import Operator
+
+
+@dataclass(frozen=True, eq=False)
+class ElasticPSV(Operator):
+    """Everything that fixes the semi-discrete operator.
+
+    Elements are straight: arcs have to be cut into chords.
+
+    Attributes
+    ----------
+    density : (n_elements,) > 0.
+    lame, mu : (n_elements,) Lame's moduli, lambda > 0 and mu >= 0; mu = 0 of fluids.
+    reflection : (n_elements, 3, 2) reflection coefficient R in [-1, 1] of each boundary face, of
+        the normal and of the tangential velocity: the ghost state is v+ = R v-, traction+ =
+        -R traction-.  Not used on interior faces.
+    """
+
+    discretization: Discretization
+    density: Array
+    lame: Array
+    mu: Array
+    reflection: Array
+    upwinding: float
+    held: Mask | None = None
+
+    fields = ElasticFields
+    pinged = ("vx", "vy")
+
+    @property
+    def fastest(self) -> Array:
+        return np.sqrt((self.lame + 2 * self.mu) / self.density)
+
+    @property
+    def slowest(self) -> Array:
+        shear = np.sqrt(self.mu / self.density)
+        return np.where(self.mu > 0, shear, self.fastest)
+
+    @property
+    def decay(self) -> Array:
+        return np.zeros_like(self.density)
+
+    @property
+    def norm(self) -> Mapping[str, Array]:
+        stiffness = 1 / (self.lame + 2 * self.mu)
+        return dict.fromkeys(("vx", "vy"), self.density) | dict.fromkeys(
+            ("sxx", "syy", "sxy"), stiffness
+        )
+
+    @property
+    def described(self) -> Mapping[str, tuple[Array, str]]:
+        return {
+            "density": (self.density, "density of each element"),
+            "p_speed": (self.fastest, "speed of P waves in each element"),
+            "s_speed": (np.sqrt(self.mu / self.density), "speed of S waves in each element"),
+        }
+
+    @property
+    def impedances(self) -> Array:
+        """(n_elements, 2) Zp and Zs."""
+        moduli = np.stack([self.lame + 2 * self.mu, self.mu], axis=1)
+        return np.sqrt(self.density[:, None] * moduli)
+
+    def on(self, part: Discretization, origin: Indices, at_cuts: float) -> ElasticPSV:
+        place = self.discretization.connectivity.is_boundary[origin]
+        return ElasticPSV(
+            part,
+            self.density[origin],
+            self.lame[origin],
+            self.mu[origin],
+            np.where(place[:, :, None], self.reflection[origin], at_cuts),
+            self.upwinding,
+        )
+
+    def constant_rates(self, fields: Fields) -> ElasticFields:
+        d = self.discretization
+        g, lift = d.geometry, d.element.lift
+        of_velocity, of_traction = numerical_flux(self, fields)
+
+        def lifted(flux: Array) -> Array:
+            return (g.face_scale[:, :, None] * flux).reshape(d.n_elements, -1) @ lift.T
+
+        nx, ny = g.normal_x[:, :, None], g.normal_y[:, :, None]
+        (vx_x, vx_y), (vy_x, vy_y) = gradient(d, fields.vx), gradient(d, fields.vy)
+        (sxx_x, _), (sxy_x, sxy_y), (_, syy_y) = (
+            gradient(d, u) for u in (fields.sxx, fields.sxy, fields.syy)
+        )
+        # From normal and tangential components to x and y; the tangent is (-ny, nx).
+        of_vx, of_vy = _in_plane(of_velocity, nx, ny)
+        of_tx, of_ty = _in_plane(of_traction, nx, ny)
+        density, lame, mu = self.density[:, None], self.lame[:, None], self.mu[:, None]
+        strain_x = vx_x + lifted(nx * of_vx)
+        strain_y = vy_y + lifted(ny * of_vy)
+        rates = ElasticFields(
+            vx=(sxx_x + sxy_y + lifted(of_tx)) / density,
+            vy=(sxy_x + syy_y + lifted(of_ty)) / density,
+            sxx=(lame + 2 * mu) * strain_x + lame * strain_y,
+            syy=lame * strain_x + (lame + 2 * mu) * strain_y,
+            sxy=mu * (vx_y + vy_x + lifted(ny * of_vx + nx * of_vy)),
+        )
+        if self.held is not None:
+            for rate in rates.arrays:
+                rate[self.held] = 0
+        return rates
+
+    def of_ping(self, nodes: Indices, values: Array, radius: float) -> tuple[Indices, Array]:
+        """A push outwards, -radius times the gradient of the bump: all of it runs away as P waves,
+        where a pressure would leave a stress behind for ever."""
+        d = self.discretization
+        bump = np.zeros(d.shape)
+        bump.reshape(-1)[nodes] = values
+        elements = np.unique(nodes // d.nodes_per_element)
+        touched = elements[:, None] * d.nodes_per_element + np.arange(d.nodes_per_element)
+        pushed = [-radius * slope[elements].ravel() for slope in gradient(d, bump)]
+        return touched.ravel(), np.array(pushed)
+
+    def corrected(self, rates: Fields, fields: Fields, time: float) -> Fields:
+        return rates
+
+    def energy_density(
+        self, fields: Fields, time: float = 0.0, weights: Array | None = None
+    ) -> Array:
+        return sum(  # type: ignore[return-value]
+            0.5 * weight[:, None] * (u if weights is None else u @ weights.T) ** 2
+            for weight, u in self.energies(fields)
+        )
+
+    def element_energy(self, fields: Fields, time: float = 0.0) -> Array:
+        square = self.discretization.integrate_product
+        return sum(0.5 * weight * square(u, u) for weight, u in self.energies(fields))  # type: ignore[return-value]
+
+    def energies(self, fields: Fields) -> list[tuple[Array, Array]]:
+        """Weights (n_elements,) and fields, half the weighted squares of which are the energy: of
+        motion, and of strain, by the mean stress s = (sxx + syy) / 2 and the deviator t = (sxx -
+        syy) / 2, s^2 / (2 (lambda + mu)) + (t^2 + sxy^2) / (2 mu); a fluid has s alone."""
+        stiff = self.mu > 0
+        of_shear = np.where(stiff, 1 / np.where(stiff, self.mu, 1.0), 0.0)
+        return [
+            (self.density, fields.vx),
+            (self.density, fields.vy),
+            (1 / (self.lame + self.mu), (fields.sxx + fields.syy) / 2),
+            (of_shear, (fields.sxx - fields.syy) / 2),
+            (of_shear, fields.sxy),
+        ]
+
+
+def numerical_flux(operator: ElasticPSV, fields: Fields) -> tuple[Array, Array]:
+    """v* - v- and traction* - traction- at the face nodes, (n_elements, 3, nodes_per_face, 2) each,
+    along the outward normal and the tangent (-ny, nx).
+
+    The flux solves the Riemann problem between two media for upwinding 1 and averages for 0; a wall
+    that takes something has upwinding 1 (:func:`wavelab.physics.operator.maxwell_tm.numerical_flux`
+    says why).
+    """
+    d = operator.discretization
+    velocity, traction = face_states(operator, fields)
+    outside = [
+        np.stack([sign * outside_trace(d, u[..., i]) for i in range(2)], axis=-1)
+        for sign, u in ((-1, velocity), (1, traction))
+    ]
+    wall = d.connectivity.is_boundary[:, :, None, None]
+    reflection = operator.reflection[:, :, None, :]
+    jump_v = np.where(wall, reflection * velocity, outside[0]) - velocity
+    jump_t = np.where(wall, -reflection * traction, outside[1]) - traction
+    z = operator.impedances[:, None, None, :]
+    z_outside = operator.impedances[d.connectivity.neighbor_element][:, :, None, :]
+    weight, a = face_weights(operator)[:, :, None, :], face_upwinding(operator)[:, :, None, :]
+    return (
+        weight * (z_outside * jump_v + a * jump_t),
+        weight * z * (jump_t + a * z_outside * jump_v),
+    )
+
+
+def face_states(operator: ElasticPSV, fields: Fields) -> tuple[Array, Array]:
+    """Velocity and traction at the face nodes, (n_elements, 3, nodes_per_face, 2) each, along the
+    outward normal and the tangent."""
+    d = operator.discretization
+    nx, ny = (n[:, :, None] for n in (d.geometry.normal_x, d.geometry.normal_y))
+    vx, vy, sxx, syy, sxy = (inside_trace(d, u) for u in fields.arrays)
+    tx, ty = sxx * nx + sxy * ny, sxy * nx + syy * ny
+    return (
+        np.stack([nx * vx + ny * vy, nx * vy - ny * vx], axis=-1),
+        np.stack([nx * tx + ny * ty, nx * ty - ny * tx], axis=-1),
+    )
+
+
+def face_weights(operator: ElasticPSV) -> Array:
+    """(n_elements, 3, 2) 1 / (Z- + Z+) of both waves; 0 where neither side has any."""
+    z = operator.impedances
+    total = z[:, None] + z[operator.discretization.connectivity.neighbor_element]
+    return np.where(total > 0, 1 / np.where(total > 0, total, 1.0), 0.0)
+
+
+def face_upwinding(operator: ElasticPSV) -> Array:
+    """(n_elements, 3, 2) upwinding of each face and wave: 1 at walls that take something."""
+    boundary = operator.discretization.connectivity.is_boundary[:, :, None]
+    taking = boundary & (np.abs(operator.reflection) < 1)
+    return np.where(taking, 1.0, operator.upwinding)
+
+
+def _in_plane(of: Array, nx: Array, ny: Array) -> tuple[Array, Array]:
+    """The components along x and y of (..., 2) along normal and tangent."""
+    return nx * of[..., 0] - ny * of[..., 1], ny * of[..., 0] + nx * of[..., 1]

@@ -1,0 +1,111 @@
+"""Where the energy of discrete elastic waves goes, from the whole field.
+
+It is the balance of :mod:`wavelab.physics.power.power` for each of the two waves that travel across
+a face, with the velocity v for Ez, the traction s for H and 1 / Z for Z:
+
+    upwind = sum over inner faces    a int ([v]^2 Z- Z+ + [s]^2) / (Z- + Z+)
+           + sum over outer faces    a int Z (m - R p)^2
+    wall   = sum over outer faces    a int Z (1 - R^2) p^2
+
+where p = (v - s / Z) / 2 runs into a wall and m = (v + s / Z) / 2 comes out of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from wavelab.arrays import Array
+from wavelab.numerics.fields.traces import face_squares, outside_trace
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
+from wavelab.physics.operator.elastic import (
+    ElasticPSV,
+    face_states,
+    face_upwinding,
+    face_weights,
+)
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.power.power_terms import Powers
+from wavelab.physics.sources.source_terms import SourceTerm
+
+
+def elastic_powers(
+    operator: ElasticPSV,
+    fields: Fields,
+    source_terms: Sequence[SourceTerm] = (),
+    time: float = 0.0,
+    *,
+    auxiliary_equations: Sequence[AuxiliaryEquations] = (),
+) -> Powers:
+    """All terms of the energy balance for these fields at this time.
+
+    Parameters
+    ----------
+    auxiliary_equations : whose variables ``fields`` has.
+    """
+    wall, upwind = face_losses(operator, fields)
+    lost = {"open": 0.0, "medium": 0.0, "follows": 0.0}
+    for e, auxiliary in zip(
+        auxiliary_equations, fields.auxiliary, strict=bool(auxiliary_equations)
+    ):
+        lost[e.kind] += _lost(operator, e, fields, auxiliary)
+    source = 0.0
+    for term in source_terms:
+        added = operator.fields.zeros(fields.shape)
+        term.rates(operator, time).add_to(added)
+        source += _product(operator, fields, added)
+    return Powers(
+        source=source,
+        wall=wall + lost["open"],
+        joule=lost["medium"],
+        upwind=upwind,
+        parametric=0.0,
+    )
+
+
+def face_losses(operator: ElasticPSV, fields: Fields) -> tuple[float, float]:
+    """What the walls take, and what the flux does."""
+    d = operator.discretization
+    c, a, z = d.connectivity, face_upwinding(operator), operator.impedances[:, None, :]
+    z_outside = operator.impedances[c.neighbor_element]
+    weights = a * face_weights(operator)
+    velocity, traction = face_states(operator, fields)
+    wall = upwind = 0.0
+    reflecting = c.is_boundary
+    for i in range(2):
+        v, s = velocity[..., i], traction[..., i]
+        jump_v, jump_s = v + outside_trace(d, v), s - outside_trace(d, s)
+        both = z[..., i] * z_outside[..., i]
+        loss = weights[..., i] * (both * face_squares(d, jump_v) + face_squares(d, jump_s))
+        upwind += float(loss[~reflecting].sum()) / 2  # every face is seen from both sides
+        # Times Z, so that a fluid, which has no wave along the wall, needs no division.
+        r, one = operator.reflection[..., i, None], z[..., i, None]
+        into, out = (one * v - s) / 2, (one * v + s) / 2
+        share = a[..., i] * np.where(z[..., i] > 0, 1 / np.where(z[..., i] > 0, z[..., i], 1), 0)
+        taken = share * (1 - r[..., 0] ** 2) * face_squares(d, into)
+        wall += float(taken[reflecting].sum())
+        missed = share * face_squares(d, out - r * into)
+        upwind += float(missed[reflecting].sum())
+    return wall, upwind
+
+
+def _product(operator: ElasticPSV, one: Fields, other: Fields) -> float:
+    """Of two fields, in the sense of the energy."""
+    square = operator.discretization.integrate_product
+    pairs = zip(operator.energies(one), operator.energies(other), strict=True)
+    return float(sum(np.sum(weight * square(u, v)) for (weight, u), (_, v) in pairs))
+
+
+def _lost(operator: ElasticPSV, e: AuxiliaryEquations, fields: Fields, auxiliary: Array) -> float:
+    """What the fields and the medium lose together per time."""
+    d, change = operator.discretization, e.rates_of_change(fields, auxiliary)
+    added = operator.fields.zeros(fields.shape)
+    for name in e.driven:
+        getattr(added, name)[e.elements] += change[name]
+    gained = _product(operator, fields, added)
+    for name, m in zip(e.variables, auxiliary, strict=True):
+        if name in e.energy:
+            stored = d.apply_mass(e.energy[name] * m, e.elements)
+            gained += float(np.einsum("kn,kn->", stored, change[name]))
+    return -gained
