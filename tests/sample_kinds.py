@@ -113,8 +113,6 @@ def with_phase(kind: type[Wall]) -> Scene:
 
 
 def with_source(kind: type) -> Scene:
-    if kind.equations == "elastic":
-        return replace(switched(BOX, "elastic")[0], sources=(made(kind),))
     return replace(BOX, sources=(made(kind),))
 
 
@@ -150,20 +148,13 @@ def with_formula(name: str) -> Scene:
 def with_system(system: System) -> Scene:
     glass = system.medium.of_index(1.5)
     region = MaterialRegion("it", glass, Rectangle((0.6, 0.2), (0.9, 0.8)))
-    scene = switched(BOX, system.key)[0]
-    if system.equations == "elastic":  # the field that it began with is given up
-        bump = BOX.initial.ez
-        scene = replace(scene, initial=system.fields(vx=bump, sxx=bump))
-    return replace(scene, materials=(region,))
+    return replace(switched(BOX, system.key)[0], materials=(region,))
 
 
 def with_wall_of(kind: tuple[System, type]) -> Scene:
     system, wall = kind
     scene = with_wall(wall)
-    scene = replace(switched(replace(scene, walls=()), system.key)[0], walls=scene.walls)
-    if system.equations == "elastic":
-        scene = replace(scene, initial=system.fields(vx=BOX.initial.ez, sxx=BOX.initial.ez))
-    return scene
+    return replace(switched(replace(scene, walls=()), system.key)[0], walls=scene.walls)
 
 
 def with_hole(kind: type) -> Scene:

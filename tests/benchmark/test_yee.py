@@ -12,7 +12,7 @@ from wavelab.benchmark.versus.modes import cavity, disk
 from wavelab.benchmark.versus.trial import NotRun
 from wavelab.errors import DeviceError
 from wavelab.opencl.yee import YeeConfig, YeeStepper
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 
 CONFIGS = {
     "single": [
@@ -37,7 +37,7 @@ def reference(fields: Fields, first, last, courant: float, n_steps: int) -> Fiel
         hy[:, :-1] += courant * np.diff(ez, axis=1)
         ez[1:, 1:] += courant * (np.diff(hy, axis=1)[1:] - np.diff(hx, axis=0)[:, 1:])
         ez[~vacuum] = 0
-    return MaxwellFields(*(f[1:-1, 1:-1] for f in (hx, hy, ez)))
+    return Fields(*(f[1:-1, 1:-1] for f in (hx, hy, ez)))
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_every_shape_agrees_with_numpy(device, precision, config, n_rows, n_colu
     first[[0, -1]] = last[[0, -1]] = 0
     column = np.arange(n_columns)
     vacuum = (column >= first[:, None]) & (column < last[:, None])
-    fields = MaxwellFields(
+    fields = Fields(
         *(rng.standard_normal((n_rows, n_columns)) * vacuum for _ in range(3)),
     )
     stepper = YeeStepper(

@@ -8,7 +8,7 @@ import pytest
 from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.opencl.device.device import choose_device
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 
@@ -46,7 +46,7 @@ def mixed_operator(
 
 def random_fields(operator: MaxwellTM, seed: int = 1) -> Fields:
     rng = np.random.default_rng(seed)
-    return MaxwellFields(*(rng.uniform(-1, 1, operator.discretization.shape) for _ in range(3)))
+    return Fields(*(rng.uniform(-1, 1, operator.discretization.shape) for _ in range(3)))
 
 
 def relative_error(found: Fields, expected: Fields) -> float:

@@ -13,7 +13,7 @@ from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.variants import aosoa
 from wavelab.opencl.variants.configs import cpu_config, gpu_config
 from wavelab.opencl.variants.variants import VARIANTS
-from wavelab.physics.operator.fields import MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 
 REALS = {"single": np.dtype(np.float32), "double": np.dtype(np.float64)}
@@ -125,6 +125,6 @@ def test_given_fields_leave_those_of_the_stepper_alone(device, variant):
     stepper.set_fields(fields)
     stepper.advance(1)
     before = stepper.fields()
-    stepper.right_hand_side(MaxwellFields.zeros(operator.discretization.shape))
+    stepper.right_hand_side(Fields.zeros(operator.discretization.shape))
     assert relative_error(stepper.fields(), before) == 0
     stepper.close()

@@ -17,7 +17,7 @@ from wavelab.opencl.stepper import BATCH, OpenCLStepper
 from wavelab.opencl.variants.configs import unrolled_config
 from wavelab.opencl.variants.variants import VARIANTS
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
-from wavelab.physics.operator.fields import MaxwellFields
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.physics.sources.source_terms import (
     FaceSourceTerm,
     FormulaSourceTerm,
@@ -112,7 +112,7 @@ def moving_source_term(operator, hurry: int = 1) -> MovingSourceTerm:
 def test_a_moving_drive_over_several_batches(pair, operator, monkeypatch):
     monkeypatch.setattr("wavelab.opencl.stepper.BATCH", 8)
     for stepper in pair:
-        stepper.set_fields(MaxwellFields.zeros(operator.discretization.shape))
+        stepper.set_fields(Fields.zeros(operator.discretization.shape))
         stepper.set_source_terms(
             [moving_source_term(operator, hurry=7), *nodal_source_terms(operator)]
         )
@@ -205,12 +205,12 @@ def test_ping_between_steps(pair, operator):
     for _ in range(2):
         nodes, values = rng.choice(n, n // 3, replace=False), rng.normal(size=n // 3)
         for stepper in pair:
-            stepper.ping(nodes, values)
+            stepper.add_to_ez(nodes, values)
         assert agree(pair, 1e-14)
         for stepper in pair:
             stepper.advance(1)
         assert agree(pair)
-    pair[0].ping(np.zeros(0, np.int64), np.zeros(0))
+    pair[0].add_to_ez(np.zeros(0, np.int64), np.zeros(0))
     assert agree(pair)
 
 
@@ -260,7 +260,7 @@ def everywhere(operator, n=40) -> ProbePoints:
     weights = rng.normal(size=(n, operator.discretization.nodes_per_element))
     elements = rng.integers(0, operator.discretization.n_elements, n).astype(np.int32)
     at = ProbePoints(("",) * n, elements, weights)
-    return joined([at.of(name) for name in MaxwellFields.names])
+    return joined([at.of(name) for name in FIELD_NAMES])
 
 
 @pytest.mark.parametrize("precision", ["single", "double"])
@@ -362,7 +362,7 @@ def test_a_field_that_is_not_finite_shows(operator, device, variant):
     """Nothing in the kernels may assume that there are no NaNs."""
     few = SCHEMES["ck54"]  # A stage takes them a neighbour further.
     stepper = OpenCLStepper(operator, dt=DT, scheme=few, device=device, variant=variant)
-    fields = MaxwellFields.zeros(operator.discretization.shape)
+    fields = Fields.zeros(operator.discretization.shape)
     fields.ez[23, 4] = np.nan
     stepper.set_fields(fields)
     stepper.advance(1)
@@ -381,7 +381,7 @@ def test_nothing_stays_on_the_device(operator, device, variant):
     for _ in range(3):
         stepper.set_source_terms(nodal_source_terms(operator))
         stepper.set_probes(probes(operator))
-        stepper.ping(np.arange(5), np.ones(5))
+        stepper.add_to_ez(np.arange(5), np.ones(5))
         stepper.right_hand_side(stepper.fields())
         stepper.set_source_terms([*formula_source_terms(), *nodal_source_terms(operator)])
     assert stepper.memory.n_bytes == held

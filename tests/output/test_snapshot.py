@@ -13,7 +13,7 @@ from tests.sample_meshes import jittered_square
 from wavelab.errors import OutputError
 from wavelab.output import snapshot
 from wavelab.output.snapshot import write_snapshot
-from wavelab.physics.operator.fields import MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.toml.toml_io import parse_scene
 
@@ -40,7 +40,7 @@ def problem():
 @pytest.fixture(scope="module")
 def fields(problem):
     rng = np.random.default_rng(5)
-    return MaxwellFields(*rng.normal(size=(3, *problem.discretization.shape)))
+    return Fields(*rng.normal(size=(3, *problem.discretization.shape)))
 
 
 @pytest.mark.parametrize("name", ["a.h5", "a.hdf5"])
@@ -94,9 +94,7 @@ def test_a_failure_in_the_middle_leaves_nothing(tmp_path, problem, fields):
             raise OSError(28, "No space left on device")
 
     with pytest.raises(OutputError, match=r"(?s)No space left.*Free some space"):
-        write_snapshot(
-            tmp_path / "a.h5", problem, MaxwellFields(fields.hx, fields.hy, Broken()), 0.0
-        )
+        write_snapshot(tmp_path / "a.h5", problem, Fields(fields.hx, fields.hy, Broken()), 0.0)
     assert os.listdir(tmp_path) == []
 
 

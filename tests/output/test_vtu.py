@@ -18,6 +18,7 @@ from wavelab.numerics.fields.interpolation import interpolation_weights
 from wavelab.output.field_files import write_fields
 from wavelab.output.vtk_lattice import lattice
 from wavelab.output.vtu import write_pvd, write_vtu
+from wavelab.physics.operator.energy import energy_density
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.toml.toml_io import parse_scene
 
@@ -142,7 +143,7 @@ def test_media_that_are_formulas_have_values_at_the_nodes(tmp_path):
     np.testing.assert_allclose(peer.point_data["epsilon"], expected, rtol=1e-13)
     assert "epsilon" not in peer.cell_data
     # The solver's density: D is a polynomial, the projection of epsilon Ez.
-    ours = problem.operator.energy_density(fields, 0.5)
+    ours = energy_density(problem.operator, fields, 0.5)
     corner = np.argmin(np.hypot(d.element.r + 1, d.element.s + 1))
     found = peer.point_data["energy"][cells[:, 0]]
     np.testing.assert_allclose(found, ours[:, corner], rtol=1e-12)

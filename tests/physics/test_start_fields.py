@@ -10,7 +10,7 @@ import pytest
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
 from wavelab.output.snapshot import write_snapshot
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.start_fields import fields_at
 from wavelab.scene.formulas.formula import Formula
@@ -32,7 +32,7 @@ def discrete(scene: Scene) -> Problem:
 
 def some_fields(problem: Problem) -> Fields:
     rng = np.random.default_rng(3)
-    return MaxwellFields(*rng.standard_normal((3, *problem.discretization.shape)))
+    return Fields(*rng.standard_normal((3, *problem.discretization.shape)))
 
 
 @pytest.mark.parametrize("stepper", ["auto", "local"])
@@ -112,7 +112,7 @@ def test_on_another_mesh_polynomials_stay_what_they_are(size, order, tmp_path):
     def cubic(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         return 1 + x - 2 * y**3 + x**2 * y
 
-    write_snapshot(tmp_path / "a.h5", problem, MaxwellFields(d.x, d.y**2, cubic(d.x, d.y)), 1.0)
+    write_snapshot(tmp_path / "a.h5", problem, Fields(d.x, d.y**2, cubic(d.x, d.y)), 1.0)
     other = replace(
         BOX,
         initial_file=tmp_path / "a.h5",

@@ -19,7 +19,7 @@ from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.output.field_files import write_fields
 from wavelab.physics.carried_fields import carried_fields
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.power.power import upwind_loss
 from wavelab.physics.problem import Problem, discretize_scene
@@ -54,7 +54,7 @@ def problem(*args, **more) -> Problem:
 
 
 def noise(shape, seed: int = 0) -> Fields:
-    return MaxwellFields(*np.random.default_rng(seed).standard_normal((3, *shape)))
+    return Fields(*np.random.default_rng(seed).standard_normal((3, *shape)))
 
 
 def row_of_cells(cell: Mesh, count: int) -> Mesh:
@@ -115,13 +115,13 @@ def test_a_phase_is_what_as_many_cells_as_make_a_period_do(count, turns, upwindi
         turned = np.exp(1j * phase * number)[:, None]
         return (turned * (re[:, same] + 1j * im[:, same])).real
 
-    expected = right_hand_side(real_one, MaxwellFields(*in_cells(u, v)))
+    expected = right_hand_side(real_one, Fields(*in_cells(u, v)))
     rates = right_hand_side(
-        complex_one, MaxwellFields(*np.stack([u, v], axis=2).reshape(3, *twofold.shape))
+        complex_one, Fields(*np.stack([u, v], axis=2).reshape(3, *twofold.shape))
     )
-    found = np.array([getattr(rates, name) for name in MaxwellFields.names])
+    found = np.array([getattr(rates, name) for name in FIELD_NAMES])
     found = in_cells(found[:, ::2], found[:, 1::2])
-    for one, name in zip(found, MaxwellFields.names, strict=True):
+    for one, name in zip(found, FIELD_NAMES, strict=True):
         np.testing.assert_allclose(one, getattr(expected, name), atol=1e-10)
 
 
@@ -149,7 +149,7 @@ def test_both_steppers_do_the_same_and_energy_goes_only_into_jumps(phases, upwin
         stepper.set_fields(fields)
         stepper.advance(5)
     expected, other = (stepper.fields() for stepper in steppers)
-    for name in MaxwellFields.names:
+    for name in FIELD_NAMES:
         difference = np.abs(getattr(other, name) - getattr(expected, name)).max()
         assert difference < 1e-11 * np.abs(getattr(expected, name)).max()
     steppers[1].close()
@@ -162,7 +162,7 @@ def test_a_mode_of_the_bands_runs_for_a_period_and_is_back():
     running = discretize_scene(scene, mesh_scene(scene))
     for band in (0, 2):
         mode = bands.fields(0, band)
-        fields = MaxwellFields(
+        fields = Fields(
             *np.stack([mode.real, mode.imag], axis=2).reshape(3, *running.initial.ez.shape)
         )
         period = 1 / float(bands.frequencies[0, band])

@@ -54,7 +54,7 @@ class Course:
         core.check()
         self._initial = float(core.element_energy().sum())
         self.end = problem.steps_to_end()
-        self.log = ProbeRecord(problem.scene.probes)
+        self.log = ProbeRecord(problem.probes.names)
         self.decay = Decay(core, self.end)
         self.ledger = Ledger(core, closely=True) if ledger else None
         self.pings = Pings(core, self.ledger, notify=notify)

@@ -17,6 +17,7 @@ from wavelab.api.results import Field, Measured, of_probe
 from wavelab.api.scene import Scene
 from wavelab.arrays import Array, Complex
 from wavelab.errors import WavelabError
+from wavelab.physics.operator.fields import FIELD_NAMES
 from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.systems import system_of
 from wavelab.scene.view.quantities import can_show, names_of
@@ -125,7 +126,7 @@ class Readings:
         values: Array | Complex
         if name in media:
             values = medium_at_nodes(scene, whole.seen, name, core.time)
-        elif (shown := system.shown.get(known[name])) is not None and shown.of != "h":
+        elif (shown := system.shown.get(known[name])) is not None and shown.of in FIELD_NAMES:
             both: Array = shown.sign * getattr(core.stepper.fields(), shown.of)
             values = both if whole.copies == 1 else both[::2] + 1j * both[1::2]
         else:
@@ -140,10 +141,7 @@ class Readings:
         times, values = log.rows()
         system = system_of(self._scene.model)
         return MappingProxyType(
-            {
-                name: of_probe(name, quantity, times, found, system)
-                for name, quantity, found in zip(log.names, log.quantities, values.T, strict=True)
-            }
+            {n: of_probe(n, times, values[:, i], system) for i, n in enumerate(log.names)}
         )
 
     @property

@@ -123,8 +123,8 @@ class Measured(Mapping[str, Any]):
         return f'<{self.kind} "{self.name}": {", ".join(told)}>'
 
 
-def of_probe(name: str, quantity: str, times: Array, values: Array, system: System) -> Measured:
-    """The record of a probe: "time", and its field, which is usually the scalar of its physics."""
-    variables = {"time": _TIME, quantity: Variable(("time",), "field")}
-    result = MonitorResult(name, "probe", {}, {"time": times, quantity: values}, variables)
+def of_probe(name: str, times: Array, values: Array, system: System) -> Measured:
+    """The record of a probe: "time", and the scalar of its physics."""
+    variables = {"time": _TIME, "ez": Variable(("time",), "field")}
+    result = MonitorResult(name, "probe", {}, {"time": times, "ez": values}, variables)
     return Measured(result, system)

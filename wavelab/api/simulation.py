@@ -20,6 +20,7 @@ from wavelab.api.scene import Scene
 from wavelab.api.telling import bars, log_of, warn
 from wavelab.arrays import Array
 from wavelab.errors import WavelabError
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.pings import Ping, check_pings
 from wavelab.scene.systems import system_of
@@ -203,7 +204,8 @@ class Simulation(Readings):
         state = core.state()
 
         def act() -> None:
-            now = replace(state.fields, **new)
+            hx, hy, ez = (new.get(name, getattr(state.fields, name)) for name in FIELD_NAMES)
+            now = Fields(hx, hy, ez, state.fields.auxiliary)
             core.restore(State(now, state.time, state.steps))
 
         if course.ledger is not None:

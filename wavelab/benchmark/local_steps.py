@@ -12,7 +12,7 @@ from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.physics.operator.maxwell_tm import MaxwellTM, maxwell
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.time.local_stepping import equivalent_step, local_clusters
 from wavelab.physics.time.time_step import stable_step, suited_scheme
 
@@ -91,4 +91,4 @@ def measure_local_steps(
 def in_clusters(operator: MaxwellTM, clusters: Clusters) -> tuple[MaxwellTM, Clusters]:
     """An operator with its elements in the order of their levels."""
     order = clusters.sorting(operator.discretization.first_curved)
-    return maxwell(operator.part(order), "local steps"), clusters.permuted(order)
+    return operator.part(order), clusters.permuted(order)

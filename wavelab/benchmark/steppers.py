@@ -29,7 +29,7 @@ from wavelab.numerics.time.runge_kutta import SCHEMES
 from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.notices.resolution import POINTS_FOR_1_PERCENT
-from wavelab.physics.operator.maxwell_tm import MaxwellTM, maxwell
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.time.local_stepping import local_clusters, stable_rates
@@ -187,7 +187,7 @@ def _costs(
 ) -> list[SchemeCost]:
     m = _MODES[min(order, max(_MODES))]
     mode = cavity(m, m - 1)
-    operator = maxwell(_problem(mode, order, upwinding, refinement).operator, "schemes")
+    operator = _problem(mode, order, upwinding, refinement).operator
     methods = _methods(operator)
     accurate = next(m for m in methods if m.name == _ACCURATE)
     space = _error(accurate, mode, _TINY * accurate.step, device)

@@ -19,7 +19,7 @@ from wavelab.opencl.device.limits import best_seconds
 from wavelab.opencl.device.memory import REALS, DeviceMemory
 from wavelab.opencl.device.program import build, render
 from wavelab.opencl.device.properties import kind_of
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 
 #: Columns of zeros left of the grid; a whole cache line, so that rows begin at one.
 _MARGIN = 32
@@ -118,7 +118,7 @@ class YeeStepper:
             self._memory.read(buffer, shape, self._memory.real)[1:-1, columns].astype(np.float64)
             for buffer in self._old_and_new[self._parity][:3]
         )
-        return MaxwellFields(hx, hy, ez)
+        return Fields(hx, hy, ez)
 
     def advance(self, n_steps: int) -> None:
         """Take steps; may return before the device has finished."""

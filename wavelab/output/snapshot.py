@@ -41,7 +41,6 @@ from wavelab.output.hdf5 import SUFFIXES as SUFFIXES
 from wavelab.output.hdf5 import hdf5_file, say_units
 from wavelab.physics.materials.materials import mu_tensor, values_at_nodes
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
 from wavelab.scene.systems import system_of
 from wavelab.scene.toml.toml_io import dump_scene
@@ -68,23 +67,22 @@ def write_snapshot(
         "y": (discretization.y, "y of the nodes of each element"),
         **{
             f.key: (real_part(f.sign * getattr(fields, f.of)), f"{f.label} at the nodes")
-            for f in system.of_solver.values()
+            for f in (system.x, system.y, system.scalar)
         },
-        **{
-            name: (real_part(values), meaning)
-            for name, (values, meaning) in operator.described.items()
-        },
+        "epsilon": (real_part(operator.epsilon), "relative permittivity of each element"),
+        "mu": (real_part(operator.mu), "relative permeability of each element"),
+        "sigma": (real_part(operator.sigma), "conductivity of each element, in units of 1 / time"),
     }
-    if isinstance(operator, MaxwellTM):
-        for name in ("epsilon", "mu", "sigma"):
-            if getattr(operator.media, name):
-                at_nodes = real_part(values_at_nodes(operator, name, time))
-                arrays[f"{name}_at_nodes"] = at_nodes, f"{name} at the nodes"
-    for f in system.of_solver.values() if is_complex else ():
+    for name in ("epsilon", "mu", "sigma"):
+        if getattr(operator.media, name):
+            arrays[f"{name}_at_nodes"] = (
+                real_part(values_at_nodes(operator, name, time)),
+                f"{name} at the nodes",
+            )
+    for f in (system.x, system.y, system.scalar) if is_complex else ():
         imaginary = f.sign * getattr(fields, f.of)[1::2]
         arrays[f"{f.key}_imaginary"] = imaginary, f"imaginary part of {f.key}"
-    tensor = mu_tensor(operator) if isinstance(operator, MaxwellTM) else {}
-    for name, of_elements in tensor.items():
+    for name, of_elements in mu_tensor(operator).items():
         meaning = f"component {name} of the permeability of each element"
         arrays[name] = real_part(of_elements), meaning
     curves = discretization.mesh.curves

@@ -35,8 +35,8 @@ from numpy.typing import NDArray
 from wavelab.atomic import whole_file
 from wavelab.output.vtk_lattice import to_lattice
 from wavelab.physics.materials.materials import mu_tensor, values_at
+from wavelab.physics.operator.energy import energy_density
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
 from wavelab.scene.systems import ShownField, System, system_of
 
@@ -99,21 +99,19 @@ def _lines(problem: Problem, fields: Fields, time: float) -> Iterator[bytes]:
             name: real_part(shown.sign * getattr(fields, shown.of)) @ weights.T
             for name, shown in _components(system)
         },
-        "energy": real_part(problem.operator.energy_density(fields, time, weights)),
+        "energy": real_part(energy_density(problem.operator, fields, time, weights)),
     }
     if copies > 1:  # the other copies of complex fields
         for name, shown in _components(system):
             imaginary = shown.sign * getattr(fields, shown.of)[1::2]
             of_nodes[f"{name}_imaginary"] = imaginary @ weights.T
-    operator = problem.operator
-    of_cells |= {name: real_part(values) for name, (values, _) in operator.described.items()}
-    if isinstance(operator, MaxwellTM):
-        for name in ("epsilon", "mu", "sigma"):
-            if getattr(operator.media, name):
-                places = (np.repeat(at, copies, axis=0) for at in (x, y))
-                of_nodes[name] = real_part(values_at(operator, name, time, *places))
-                del of_cells[name]
-        of_cells |= {name: real_part(values) for name, values in mu_tensor(operator).items()}
+    for name in ("epsilon", "mu", "sigma"):
+        if getattr(problem.operator.media, name):
+            places = (np.repeat(at, copies, axis=0) for at in (x, y))
+            of_nodes[name] = real_part(values_at(problem.operator, name, time, *places))
+        else:
+            of_cells[name] = real_part(getattr(problem.operator, name))
+    of_cells |= {name: real_part(values) for name, values in mu_tensor(problem.operator).items()}
     yield b'<?xml version="1.0"?>'
     yield (
         b'<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" '

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wavelab.numerics.fields.carrying import Carrying
 from wavelab.physics.carried_variables import gathered, spread
-from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.physics.problem import Problem
 
 
@@ -18,7 +18,7 @@ def carried_fields(carrying: Carrying, old: Problem, fields: Fields, new: Proble
     carrying : from the discretization of ``old`` to that of ``new``.
     """
     there = spread(old.auxiliary_equations, fields.auxiliary, old.discretization.n_elements)
-    n = len(fields.arrays)
-    found = list(carrying([*fields.arrays, *there.values()]))
-    moved = dict(zip(there, found[n:], strict=True))
-    return fields.of(found[:n], gathered(moved, new.auxiliary_equations))
+    plain = [getattr(fields, name) for name in FIELD_NAMES]
+    hx, hy, ez, *variables = carrying([*plain, *there.values()])
+    moved = dict(zip(there, variables, strict=True))
+    return Fields(hx, hy, ez, gathered(moved, new.auxiliary_equations))

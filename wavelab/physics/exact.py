@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavelab.physics.materials.displacement import integral_of
-from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.physics.problem import Problem
 from wavelab.scene.systems import system_of
 
@@ -38,7 +38,7 @@ def field_errors(problem: Problem, fields: Fields, time: float) -> dict[str, Fie
     q = d.quadrature(2 * d.order + 4)
     errors = {}
     counted = ~problem.in_layers & d.is_seen
-    nodal = {name: (getattr(exact, name), getattr(fields, name)) for name in fields.names}
+    nodal = {name: (getattr(exact, name), getattr(fields, name)) for name in FIELD_NAMES}
     integral = system_of(problem.scene).integral
     values = integral_of(problem.auxiliary_equations, fields)
     if integral is not None and values is not None:

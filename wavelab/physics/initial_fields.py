@@ -8,8 +8,7 @@ from wavelab.arrays import Array
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.displacement import displaced
-from wavelab.physics.operator.fields import Fields, MaxwellFields
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.physics.semi_discrete import SemiDiscrete
 from wavelab.physics.start_fields import start_fields
 from wavelab.scene.model.limits import LARGEST_FIELD, SCALE_DOWN
@@ -29,11 +28,10 @@ def initial_fields(scene: Scene, system: SemiDiscrete) -> Fields:
     if scene.initial_file is not None:
         initial = start_fields(scene, scene.initial_file, d)
     else:
-        initial = evaluate_fields(scene.initial, d, scene.imaginary, of=operator.fields)
-    if isinstance(operator, MaxwellTM):
-        initial = displaced(scene, initial, operator, system.auxiliary_equations)
-    for name, values in zip(initial.names, initial.arrays, strict=True):
-        largest = float(np.abs(values).max())
+        initial = evaluate_fields(scene.initial, d, scene.imaginary)
+    initial = displaced(scene, initial, operator, system.auxiliary_equations)
+    for name in FIELD_NAMES:
+        largest = float(np.abs(getattr(initial, name)).max())
         if not largest <= LARGEST_FIELD:
             key = system_of(scene).of_solver[name].key
             raise SceneError(
@@ -43,18 +41,13 @@ def initial_fields(scene: Scene, system: SemiDiscrete) -> Fields:
 
 
 def evaluate_fields(
-    formulas: NamedFields,
-    d: Discretization,
-    imaginary: NamedFields | None = None,
-    of: type[Fields] = MaxwellFields,
-    **t: float,
+    formulas: NamedFields, d: Discretization, imaginary: NamedFields | None = None, **t: float
 ) -> Fields:
     """Formulas at the nodes; a missing one is 0.
 
     Parameters
     ----------
     imaginary : those of the imaginary part, where fields are complex; None for 0.
-    of : the system of the fields.
     t : the time, for formulas of x, y, t.
     """
 
@@ -67,4 +60,4 @@ def evaluate_fields(
                 values[own] = formula.evaluate(x=d.x[own], y=d.y[own], **t)
         return values
 
-    return of.of([at_nodes(name) for name in of.names])
+    return Fields(at_nodes("hx"), at_nodes("hy"), at_nodes("ez"))

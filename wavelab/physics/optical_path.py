@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from wavelab.arrays import Array
 from wavelab.numerics.fields.interpolation import Locator
 from wavelab.physics.notices.resolution import points_in_elements
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.profile import Profile
 from wavelab.physics.problem import Problem
 from wavelab.scene.model.shapes import Point
@@ -153,9 +152,7 @@ class Surveyor:
         """(n_elements,) epsilon mu, complex in dispersive media, where formulas count as their
         reference, and points per wavelength."""
         if self._known is None or self._known[0] != frequency:
-            square = (1 / self._operator.slowest**2).astype(complex)
-            if isinstance(self._operator, MaxwellTM):
-                square = (self._operator.epsilon * self._operator.mu).astype(complex)
+            square = (self._operator.epsilon * self._operator.mu).astype(complex)
             for medium in self._dispersive:
                 square[medium.elements] *= medium.index_factor(frequency)
             points, _ = points_in_elements(self._operator, frequency, self._dispersive)

@@ -24,7 +24,7 @@ from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.initial_fields import initial_fields
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.materials.dispersion import wall_notices
+from wavelab.physics.materials.dispersion import dispersive_walls, lossy_walls
 from wavelab.physics.missed_jumps import calm, is_calm, missed_jumps
 from wavelab.physics.monitors.monitors import DiscreteMonitor, discretize_monitors
 from wavelab.physics.monitors.probe_points import ProbePoints
@@ -34,8 +34,7 @@ from wavelab.physics.notices.phase_notices import imaginary_left_out, sources_cu
 from wavelab.physics.notices.region_notices import empty_regions, unfit_lenses
 from wavelab.physics.notices.source_notices import source_notices
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.maxwell_tm import MaxwellTM, maxwell
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.semi_discrete import SemiDiscrete, operator_of, semi_discrete
 from wavelab.physics.sources.emissions import source_terms_of
 from wavelab.physics.sources.source_terms import SourceTerm
@@ -46,7 +45,6 @@ from wavelab.physics.time.local_stepping import check_local_stepping, local_clus
 from wavelab.physics.time.time_step import stable_step, suited_scheme
 from wavelab.physics.walls.walls import discretized
 from wavelab.scene.model.scene import LOCAL_STEPPING, Probe, Scene
-from wavelab.scene.systems import system_of
 
 #: Beyond this a step is lost in the rounding of the time.
 MOST_STEPS = 10**15
@@ -73,7 +71,7 @@ class Problem:
     """
 
     scene: Scene
-    operator: Operator
+    operator: MaxwellTM
     initial: Fields
     source_terms: tuple[SourceTerm, ...]
     probes: ProbePoints
@@ -150,7 +148,7 @@ def in_time(scene: Scene, system: SemiDiscrete) -> tuple[SemiDiscrete, TimeSchem
     operator, equations = system.operator, system.auxiliary_equations
     scheme: TimeScheme
     if scene.solver.stepper == LOCAL_STEPPING:
-        clusters, step = local_clusters(maxwell(operator, "local steps"), equations)
+        clusters, step = local_clusters(operator, equations)
         order = clusters.sorting(operator.discretization.first_curved)
         system, scheme = system.permuted(order), clusters.permuted(order)
     else:
@@ -199,7 +197,7 @@ def problem_of(
         initial=initial,
         source_terms=source_terms,
         terms_each=tuple(map(len, each)),
-        probes=probe_points(scene, d),
+        probes=probe_points(scene.probes, d),
         scheme=scheme,
         dt_max=dt_max,
         monitors=monitors,
@@ -215,14 +213,15 @@ def problem_of(
             *imaginary_left_out(scene, operator),
             *start_notices(scene, auxiliary_equations),
             *silent_parts(d, source_terms, initial, scene.pings),
-            *(wall_notices(scene, operator) if isinstance(operator, MaxwellTM) else ()),
+            *dispersive_walls(scene, d),
+            *lossy_walls(scene, operator),
             *missed_jumps(found, scheme),
             *(text for discrete in monitors for text in discrete.notices),
         ),
     )
 
 
-def _check_scheme(scene: Scene, scheme: LowStorageScheme, operator: Operator) -> None:
+def _check_scheme(scene: Scene, scheme: LowStorageScheme, operator: MaxwellTM) -> None:
     if scheme.linear and operator.media.changes:
         raise SceneError(
             f'the Runge-Kutta scheme "{scheme.name}" cannot follow media that change in time',
@@ -242,14 +241,14 @@ def _check_steps(scene: Scene, dt: float) -> None:
         )
 
 
-def probe_points(scene: Scene, d: Discretization) -> ProbePoints:
-    """Locate the probes of a scene on its mesh.
+def probe_points(probes: tuple[Probe, ...], d: Discretization) -> ProbePoints:
+    """Locate probes on a mesh.
 
     Raises
     ------
     SceneError : a probe lies outside the domain.
     """
-    points, outside = located(scene.probes, scene, d)
+    points, outside = located(probes, d)
     for probe in outside:
         x, y = probe.position
         raise SceneError(
@@ -259,22 +258,12 @@ def probe_points(scene: Scene, d: Discretization) -> ProbePoints:
     return points
 
 
-def located(
-    probes: tuple[Probe, ...], scene: Scene, d: Discretization
-) -> tuple[ProbePoints, list[Probe]]:
-    """Those probes that lie in the domain of a scene, on its mesh, and the others."""
+def located(probes: tuple[Probe, ...], d: Discretization) -> tuple[ProbePoints, list[Probe]]:
+    """Those probes that lie in the domain, on its mesh, and the others."""
     if not probes:
         return ProbePoints.none(d.nodes_per_element), []
     elements, rs = locator_of(d).locate(np.array([p.position for p in probes]))
     inside = elements >= 0
-    kept = [p for p, there in zip(probes, inside, strict=True) if there]
-    shown = system_of(scene).shown
-    recorded = [shown[p.quantity] for p in kept]
-    signs = np.array([f.sign for f in recorded])
-    points = ProbePoints(
-        tuple(p.name for p in kept),
-        elements[inside],
-        signs.reshape(-1, 1) * interpolation_weights(d.element, rs[inside]),
-        tuple(f.of for f in recorded),
-    )
-    return points, [p for p, there in zip(probes, inside, strict=True) if not there]
+    names = tuple(p.name for p, kept in zip(probes, inside, strict=True) if kept)
+    points = ProbePoints(names, elements[inside], interpolation_weights(d.element, rs[inside]))
+    return points, [p for p, kept in zip(probes, inside, strict=True) if not kept]

@@ -9,17 +9,12 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import dispersive_media
 from wavelab.physics.materials.displacement import integral_equations
-from wavelab.physics.materials.elastic_media import moduli, relaxing_media
 from wavelab.physics.materials.good_conductors import conductor_notices, raised_by
 from wavelab.physics.materials.materials import impedance_at_faces, materials_of
-from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.operator.operator import Operator
-from wavelab.physics.pml.elastic_layers import elastic_layers
 from wavelab.physics.pml.pml_layers import pml_layers
-from wavelab.physics.walls.walls import elastic_reflection, reflection_coefficients, wall_phases
+from wavelab.physics.walls.walls import reflection_coefficients, wall_phases
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.systems import system_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +27,7 @@ class SemiDiscrete:
     notices : what a user should hear of the layers and of conductors.
     """
 
-    operator: Operator
+    operator: MaxwellTM
     auxiliary_equations: tuple[AuxiliaryEquations, ...]
     notices: tuple[str, ...]
 
@@ -46,21 +41,13 @@ class SemiDiscrete:
         )
 
 
-def operator_of(scene: Scene, d: Discretization) -> Operator:
+def operator_of(scene: Scene, d: Discretization) -> MaxwellTM:
     """The operator with the materials and the walls of a scene.
 
     Raises
     ------
     SceneError : a wall or a material names something the mesh does not have, or has what cannot be.
     """
-    if system_of(scene).equations == "elastic":
-        density, lame, mu = moduli(scene, d)
-        reflection = elastic_reflection(scene, d.mesh)
-        return ElasticPSV(d, density, lame, mu, reflection, scene.solver.upwinding)
-    return _maxwell_tm(scene, d)
-
-
-def _maxwell_tm(scene: Scene, d: Discretization) -> MaxwellTM:
     materials = materials_of(scene, d)
     raised, raised_mu = raised_by(materials, d), raised_by(materials, d, "mu")
     reflection = reflection_coefficients(
@@ -80,18 +67,13 @@ def _maxwell_tm(scene: Scene, d: Discretization) -> MaxwellTM:
     )
 
 
-def semi_discrete(scene: Scene, operator: Operator) -> SemiDiscrete:
+def semi_discrete(scene: Scene, operator: MaxwellTM) -> SemiDiscrete:
     """The operator of a scene with what its absorbing layers and dispersive media add.
 
     Raises
     ------
     SceneError : a layer does not fit.
     """
-    if isinstance(operator, ElasticPSV):
-        layers = elastic_layers(scene, operator)
-        equations = (*layers.equations, *relaxing_media(scene, operator))
-        return SemiDiscrete(operator, equations, layers.notices)
-    assert isinstance(operator, MaxwellTM)
     dispersive = dispersive_media(scene, operator)
     layers = pml_layers(scene, operator, dispersive)
     notices = (*layers.notices, *conductor_notices(scene, operator))

@@ -18,7 +18,7 @@ from wavelab.numerics.fields.interpolation import interpolate, locator_of
 from wavelab.numerics.mesh.curves import EllipseCurve
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.operator.fields import FIELDS, Fields
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.reading import read_plain_file
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.systems import System, system_of
@@ -36,11 +36,11 @@ def start_fields(scene: Scene, path: Path, d: Discretization) -> Fields:
     """
     source, parts = snapshot_in(path, system_of(scene))
     carrying = Carrying(source, d.seen)
-    found = FIELDS[system_of(scene).equations].zeros(d.shape)
+    found = Fields.zeros(d.shape)
     # Of two copies of each element the second has the imaginary part.
     for copy, fields in enumerate(parts[: d.copies]):
-        for array, values in zip(found.arrays, carrying(fields), strict=True):
-            array[copy :: d.copies] = values
+        for name, values in zip(FIELD_NAMES, carrying(fields), strict=True):
+            getattr(found, name)[copy :: d.copies] = values
     return found
 
 
@@ -63,12 +63,11 @@ def fields_at(scene: Scene, path: Path, x: Array, y: Array) -> dict[str, Array]:
     source, (fields, *_) = snapshot_in(path, system_of(scene))
     elements, rs = locator_of(source).locate(np.stack([x.ravel(), y.ravel()], axis=1))
     values = interpolate(source, fields, elements, rs)
-    names = FIELDS[system_of(scene).equations].names
-    return {name: v.reshape(x.shape) for name, v in zip(names, values, strict=True)}
+    return {name: v.reshape(x.shape) for name, v in zip(FIELD_NAMES, values, strict=True)}
 
 
 def snapshot_in(path: Path, system: System) -> tuple[Discretization, list[list[Array]]]:
-    """The mesh of a snapshot, and the fields (n_elements, nodes_per_element) on it; where they
+    """The mesh of a snapshot, and hx, hy and ez (n_elements, nodes_per_element) on it; where they
     are complex also their imaginary parts.
 
     Raises
@@ -83,7 +82,7 @@ def snapshot_in(path: Path, system: System) -> tuple[Discretization, list[list[A
                 raise ValueError("it has another format")
             order = int(file.attrs["order"])
             nodes, mesh = np.stack([file["x"], file["y"]]), _mesh(file)
-            shown = [system.of_solver[name] for name in FIELDS[system.equations].names]
+            shown = [system.of_solver[name] for name in FIELD_NAMES]
             for f in shown:
                 if f.key not in file:
                     raise ValueError(f"it has no {f.key}, as waves of this kind do")
@@ -107,7 +106,7 @@ def snapshot_in(path: Path, system: System) -> tuple[Discretization, list[list[A
     d = discretize(mesh, order)
     # Elements are in another order here than in the file if they were stepped in clusters.
     place = np.lexsort(mesh.triangles.T)[np.argsort(np.lexsort(d.mesh.triangles.T))]
-    shape = (len(parts), len(shown), *d.shape)
+    shape = (len(parts), len(FIELD_NAMES), *d.shape)
     if np.shape(parts) != shape or nodes.shape[1:] != d.shape:
         raise SceneError("has fields and elements that do not fit together", where=str(path))
     off = np.abs(nodes[:, place] - np.stack([d.x, d.y])).max()

@@ -22,15 +22,9 @@ from wavelab.physics.sources.source_terms import SourceTerm
 
 T_co = TypeVar("T_co", covariant=True)
 
-#: What ``Stepper.view`` can show beside the fields of all equations: "h", the size of their vector,
-#: |H| or the speed |v|, and the density of energy; of elastic waves the pressure too.
-_DERIVED = ("h", "energy")
-
-
-def quantities_of(fields: type[Fields]) -> tuple[str, ...]:
-    """What ``Stepper.view`` can show of these fields."""
-    pressure = ("pressure",) if "sxx" in fields.names else ()
-    return (*fields.names, *_DERIVED, *pressure)
+#: What ``Stepper.view`` can show: the three fields, the strength |H| of the magnetic field, and the
+#: energy density (eps Ez^2 + mu H^2) / 2.
+QUANTITIES = ("ez", "hx", "hy", "h", "energy")
 
 
 #: Most steps between two looks whether the fields are finite.  What is not spreads by an element at
@@ -89,7 +83,7 @@ class KeptState:
 
 
 class Stepper(Protocol):
-    """Advances the fields on one mesh by a fixed time step.
+    """Advances the three fields on one mesh by a fixed time step.
 
     All arrays on this side are (n_elements, nodes_per_element) or flat views of it: node n of
     element k has the flat index k * nodes_per_element + n.  One thread at a time may call a
@@ -181,9 +175,8 @@ class Stepper(Protocol):
     def read_transforms(self, which: Sequence[int] | None = None) -> list[Sums]:
         """What has come together since :meth:`set_transforms`, in some or in all."""
 
-    def ping(self, nodes: Indices, values: Array) -> None:
-        """Add values (n,), or (n_pinged, n), to what a ping adds to (``pinged`` of the operator),
-        Ez[nodes] += values for example; nodes are distinct flat indices."""
+    def add_to_ez(self, nodes: Indices, values: Array) -> None:
+        """Ez[nodes] += values; nodes are distinct flat indices."""
 
     def advance(self, n_steps: int) -> Array:
         """Take ``n_steps`` steps; returns the fields at the probes after each, (n_steps, n_probes).
@@ -199,7 +192,7 @@ class Stepper(Protocol):
         """Wait until everything asked of the device is done."""
 
     def view(self, quantity: str) -> NDArray[np.float32]:
-        """(n_elements, nodes_per_element) nodal values of one of :func:`quantities_of`."""
+        """(n_elements, nodes_per_element) nodal values of one of ``QUANTITIES``."""
 
     def begin_view(self, quantity: str) -> ComingView:
         """What :meth:`view` would give now, without waiting for it.

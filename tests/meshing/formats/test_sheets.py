@@ -19,7 +19,7 @@ from wavelab.meshing.graph.notices import MeshWarning
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.mesh.connectivity import connect
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh, edge_keys
-from wavelab.physics.operator.fields import MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.problem import discretize_scene
 from wavelab.physics.walls.walls import reflection_coefficients
@@ -183,9 +183,7 @@ def test_each_half_beside_a_sheet_is_a_room_of_its_own(tmp_path, wall):
     here = np.empty_like(orders[0])
     here[orders[1]] = orders[0]
     rates = right_hand_side(operators[0], fields)
-    alone = right_hand_side(
-        operators[1], MaxwellFields(fields.hx[here], fields.hy[here], fields.ez[here])
-    )
+    alone = right_hand_side(operators[1], Fields(fields.hx[here], fields.hy[here], fields.ez[here]))
     for name in ("hx", "hy", "ez"):
         one, other = getattr(rates, name), getattr(alone, name)
         assert np.abs(one[here] - other).max() <= 1e-12 * np.abs(other).max()

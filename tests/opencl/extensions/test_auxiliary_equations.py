@@ -62,7 +62,7 @@ def test_steps_with_sources_and_pings(pair, operator):  # noqa: F811
     for n_steps in (1, 2, 4):
         for stepper in (*pair, plain):
             stepper.advance(n_steps)
-            stepper.ping(np.arange(100), np.ones(100))
+            stepper.add_to_ez(np.arange(100), np.ones(100))
         assert agree(pair)
         assert same_memory(pair)
     assert relative_error(plain.fields(), pair[0].fields()) > 1e-3

@@ -22,7 +22,7 @@ from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.halo.direct_exchange import DirectExchange
 from wavelab.opencl.halo.halo_stepper import HaloOpenCLStepper
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.subdomains.partition import subdomains
 from wavelab.physics.subdomains.restriction import operator_on
@@ -73,7 +73,7 @@ def together(
             given = {name: np.zeros(stepper.operator.discretization.shape) for name in NAMES}
             for name, values in given.items():
                 values[part.own] = getattr(fields, name)[part.mine]
-            stepper.set_fields(MaxwellFields(**given))
+            stepper.set_fields(Fields(**given))
             for count in batches:
                 stepper.advance(count)
             for name in NAMES:
@@ -116,7 +116,7 @@ def check(found: dict[str, np.ndarray], expected: Fields) -> None:
 def waves(operator: MaxwellTM) -> Fields:
     d = operator.discretization
     rng = np.random.default_rng(4)
-    return MaxwellFields(*(rng.uniform(-1, 1, d.shape) for _ in NAMES))
+    return Fields(*(rng.uniform(-1, 1, d.shape) for _ in NAMES))
 
 
 @WAYS

@@ -16,7 +16,7 @@ from wavelab.opencl.local_time import clusters as cluster_kernels
 from wavelab.opencl.local_time import local_stepper
 from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.operator.fields import MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import (
     FaceSourceTerm,
@@ -103,7 +103,7 @@ def compare(
     for stepper in steppers:
         stepper.set_source_terms(source_terms)
         stepper.set_auxiliary_equations(local)
-        stepper.set_fields(start or MaxwellFields.zeros(shape))
+        stepper.set_fields(start or Fields.zeros(shape))
         stepper.set_clock(0.7, 10)
         stepper.advance(steps)
     expected, found = (stepper.fields() for stepper in steppers)

@@ -15,7 +15,7 @@ from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.materials.auxiliary_energy import stored_energy
 from wavelab.physics.materials.dispersion import pole_equations
 from wavelab.physics.notices.resolution import points_per_wavelength
-from wavelab.physics.operator.fields import MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.power.power import powers
 from wavelab.physics.problem import discretize_scene
 from wavelab.physics.time.time_step import rates_of_change
@@ -110,7 +110,7 @@ def test_the_powers_account_for_what_the_medium_takes(name):
     (e,), d = problem.auxiliary_equations, problem.discretization
     rng = np.random.default_rng(1)
     memory = rng.normal(size=e.shape)
-    fields = MaxwellFields(*(rng.normal(size=d.shape) for _ in range(3)), (memory,))
+    fields = Fields(*(rng.normal(size=d.shape) for _ in range(3)), (memory,))
     vector = np.concatenate([a.ravel() for a in (fields.hx, fields.hy, fields.ez, memory)])
     rate, size = rates_of_change(problem.operator, vector, (e,)), d.x.size
     hx, hy, ez = rate[: 3 * size].reshape(3, *d.shape)

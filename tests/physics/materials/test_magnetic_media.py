@@ -15,7 +15,8 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.materials.auxiliary_energy import stored_energy
 from wavelab.physics.notices.resolution import points_per_wavelength
-from wavelab.physics.operator.fields import MaxwellFields
+from wavelab.physics.operator.energy import element_energy
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.power.power import powers
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.time.time_step import rates_of_change
@@ -91,7 +92,7 @@ def test_the_powers_account_for_what_the_medium_takes(material):
     def energy(step: float) -> float:
         moved = vector + step * rate
         hx, hy, ez = moved[: 3 * size].reshape(3, *d.shape)
-        of_fields = problem.operator.element_energy(MaxwellFields(hx, hy, ez)).sum()
+        of_fields = element_energy(problem.operator, Fields(hx, hy, ez)).sum()
         return of_fields + stored_energy((e,), (moved[3 * size :].reshape(e.shape),), d)
 
     gained = (energy(1e-3) - energy(-1e-3)) / 2e-3  # of a square, so exact
@@ -140,7 +141,7 @@ def test_on_the_device(material, variant):
     ledgers = []
     for simulation in simulations:
         simulation.stepper.set_fields(
-            MaxwellFields(0 * d.x, 0 * d.x, np.sin(np.pi * d.x) * np.sin(np.pi * d.y))
+            Fields(0 * d.x, 0 * d.x, np.sin(np.pi * d.x) * np.sin(np.pi * d.y))
         )
         ledgers.append(Ledger(simulation))
         for _ in range(40):

@@ -6,7 +6,7 @@ import pytest
 from tests.sample_meshes import REFERENCE, reference_mesh, vacuum_operator
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.time.runge_kutta import SCHEMES
-from wavelab.physics.operator.fields import MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import right_hand_side
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
@@ -32,7 +32,7 @@ def matched(order):
 def test_right_hand_side(order):
     operator, columns = matched(order)
     x, y = operator.discretization.x, operator.discretization.y
-    fields = MaxwellFields(
+    fields = Fields(
         np.cos(1.3 * x + 0.7 * y), np.sin(0.9 * x - 1.1 * y + 0.2), np.cos(0.8 * x + 1.7 * y - 0.3)
     )
     change = right_hand_side(operator, fields)
@@ -56,7 +56,7 @@ def test_fields_at_time_one(order, case):
     reference = np.load(REFERENCE / f"{case}_N{order}.npz")
     dt, n_steps = float(reference["dt"]), int(reference["nsteps"])
     stepper = NumpyStepper(operator, dt=dt, scheme=LSERK4)
-    stepper.set_fields(MaxwellFields(np.zeros(d.shape), np.zeros(d.shape), start))
+    stepper.set_fields(Fields(np.zeros(d.shape), np.zeros(d.shape), start))
     stepper.advance(n_steps - 1)
     # The textbook's last step is shortened to end at t = 1.
     last = NumpyStepper(operator, dt=1 - stepper.time, scheme=LSERK4)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.sample_meshes import jittered_square
 from wavelab.numerics.fields.discretization import Discretization, discretize
-from wavelab.physics.operator.fields import MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.sources.source_terms import NodalSourceTerm
 from wavelab.physics.subdomains.partition import Subdomain, subdomains
@@ -58,7 +58,7 @@ def test_the_operator_of_a_rank_says_what_that_of_the_mesh_says(n_ranks, curved,
     operator, fields, _ = _problem(3, 0.5, scheme, curved)
     expected = right_hand_side(operator, fields)
     for part in subdomains(operator.discretization, (), n_ranks):
-        its = MaxwellFields(*(getattr(fields, name)[part.elements] for name in ("hx", "hy", "ez")))
+        its = Fields(*(getattr(fields, name)[part.elements] for name in ("hx", "hy", "ez")))
         found = right_hand_side(operator_on(operator, part), its)
         for name in ("hx", "hy", "ez"):
             whole, here = getattr(expected, name), getattr(found, name)

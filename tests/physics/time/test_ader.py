@@ -22,7 +22,7 @@ from wavelab.numerics.time.clusters import Clusters, cluster
 from wavelab.physics.materials.auxiliary_energy import stored_energy
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import pole_equations
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import FormulaSourceTerm
 from wavelab.physics.time.local_stepping import equivalent_step, local_clusters, stable_rates
@@ -59,7 +59,7 @@ def error(operator: MaxwellTM, stepper: LocalNumpyStepper, exact: Fields) -> flo
 def mode(x, y, t, big, small):
     """Ez = small(t) sin sin in the unit square with conducting walls; its integral is big(t)."""
     pi = np.pi
-    return MaxwellFields(
+    return Fields(
         -pi * np.sin(pi * x) * np.cos(pi * y) * big(t),
         pi * np.cos(pi * x) * np.sin(pi * y) * big(t),
         np.sin(pi * x) * np.sin(pi * y) * small(t),
@@ -137,7 +137,7 @@ def test_a_plasma_without_losses_does_not_gain(order):
         operator, dt=0.3 / rate, scheme=Clusters(np.zeros(d.n_elements, np.int32))
     )
     stepper.set_auxiliary_equations(equations)
-    stepper.set_fields(replace(MaxwellFields.zeros(d.shape), ez=np.ones(d.shape)))
+    stepper.set_fields(replace(Fields.zeros(d.shape), ez=np.ones(d.shape)))
     energies = [0.5]
     for _ in range(2):
         stepper.advance(100)

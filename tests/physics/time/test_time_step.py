@@ -11,7 +11,7 @@ from wavelab.numerics.spectra.arnoldi import ritz_values
 from wavelab.numerics.time.runge_kutta import SCHEMES
 from wavelab.numerics.time.stability import largest_stable_step
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.physics.operator.fields import MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import right_hand_side
 from wavelab.physics.time import time_step
 from wavelab.physics.time.time_step import element_rates, stable_step, suited_scheme
@@ -102,7 +102,7 @@ def test_on_a_large_even_mesh_the_step_is_that_of_the_whole_operator(
     d = operator.discretization
 
     def apply(vector):
-        change = right_hand_side(operator, MaxwellFields(*vector.reshape(3, *d.shape)))
+        change = right_hand_side(operator, Fields(*vector.reshape(3, *d.shape)))
         return np.stack([change.hx, change.hy, change.ez]).ravel()
 
     scheme = suited_scheme(operator)

@@ -11,7 +11,7 @@ import pytest
 from tests.sample_meshes import jittered_square, random_fields, vacuum_operator
 from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.mesh.refine import refine
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.power.power import powers
 from wavelab.physics.problem import discretize_scene
@@ -55,7 +55,7 @@ def returned(operator: MaxwellTM) -> float:
 
     stepper = NumpyStepper(operator, dt=0.5 * stable_step(operator))
     start = pulse(0.5)
-    stepper.set_fields(MaxwellFields(np.zeros(d.shape), -start / Z, start))
+    stepper.set_fields(Fields(np.zeros(d.shape), -start / Z, start))
     steps = math.ceil(1.0 / (Z * stepper.dt))
     stepper.advance(steps)
     expected = pulse(1.5 - Z * steps * stepper.dt)
@@ -79,7 +79,7 @@ def test_reflection_is_that_of_the_surface_impedance(impedance, upwinding):
 def test_a_wall_takes_what_it_promises_whatever_the_upwinding(upwinding):
     """p^2 / Z of what runs into it, and energy only falls, for any fields."""
     d = discretize(jittered_square(3), 3)
-    into = MaxwellFields(np.zeros(d.shape), -np.ones(d.shape), np.ones(d.shape))
+    into = Fields(np.zeros(d.shape), -np.ones(d.shape), np.ones(d.shape))
     operator = vacuum_operator(d, upwinding, 0.0)
     assert powers(operator, into).wall == pytest.approx(1.0 + 2 * 0.25, rel=1e-12)
     assert powers(operator, random_fields(d)).net < 0
@@ -109,7 +109,7 @@ def turning_modes(d: Discretization, t: float) -> Fields:
         p * c(p * x) * s(2 * p * y) - 2 * p * c(2 * p * x) * s(p * y),
         2 * p * s(p * x) * c(2 * p * y) - p * s(2 * p * x) * c(p * y),
     )
-    return MaxwellFields(hx, hy, ez)
+    return Fields(hx, hy, ez)
 
 
 def quarter(n: int) -> Scene:

@@ -185,8 +185,7 @@ PLAIN = {
     "direction", "directions", "epsilon", "epsilon_angle", "epsilon_axes", "every", "impedance",
     "index", "limit", "magnetic_sigma",
     "mode", "modes", "mu", "mu_angle", "mu_axes",
-    "order", "p_quality", "p_speed", "pace", "phase", "ramp", "relief", "s_quality", "s_speed",
-    "safety", "sigma", "slits", "speed", "strength",
+    "order", "pace", "phase", "ramp", "relief", "safety", "sigma", "slits", "speed", "strength",
     "taper", "tension", "upwinding",
 }  # fmt: skip
 KINDS = {

@@ -26,9 +26,7 @@ SOURCES = {
 }
 
 
-@pytest.mark.parametrize(
-    "physics", [key for key, system in SYSTEMS.items() if system.equations == "maxwell"]
-)
+@pytest.mark.parametrize("physics", SYSTEMS)
 @pytest.mark.parametrize("what", SOURCES)
 def test_what_is_fed_raises_the_field(physics, what):
     scene, _ = switched(Scene("room", Solver(0.3, 3, until=0.1)), physics)

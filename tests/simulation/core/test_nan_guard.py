@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from wavelab.errors import UnstableError
-from wavelab.physics.operator.fields import MaxwellFields
+from wavelab.physics.operator.energy import element_energy
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.sources.gaussian import gaussian
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.sources import CurrentSource, PointSource
@@ -21,8 +22,8 @@ def test_norm_of_a_ping_is_the_root_of_its_energy(problem):
     nodes, values = gaussian(problem.discretization, (0.4, 0.6), 0.1, 2.5)
     ez = np.zeros(problem.discretization.shape)
     ez.flat[nodes] = values
-    whole = MaxwellFields(np.zeros_like(ez), np.zeros_like(ez), ez)
-    energy = problem.operator.element_energy(whole).sum()
+    whole = Fields(np.zeros_like(ez), np.zeros_like(ez), ez)
+    energy = element_energy(problem.operator, whole).sum()
     assert ez_norm(problem.operator, nodes, values) == pytest.approx(np.sqrt(energy), rel=1e-12)
 
 
@@ -41,7 +42,7 @@ def test_too_long_a_step_is_caught(problem, times):
 
 def test_what_is_not_finite_is_caught(problem):
     simulation = Simulation(problem, NumpyStepper(problem.operator, dt=problem.dt_max))
-    simulation.stepper.ping(np.array([37]), np.array([np.nan]))
+    simulation.stepper.add_to_ez(np.array([37]), np.array([np.nan]))
     with pytest.raises(UnstableError, match="not finite") as caught:
         simulation.check()
     assert caught.value.element == 37 // problem.discretization.nodes_per_element
@@ -141,7 +142,7 @@ def test_where_a_field_stops_being_finite_is_told_within_steps(make_problem, sce
 
 def test_a_field_that_is_nowhere_finite_has_no_place(problem):
     simulation = Simulation(problem, NumpyStepper(problem.operator, dt=problem.dt_max))
-    simulation.stepper.ping(np.arange(problem.discretization.x.size), np.nan)
+    simulation.stepper.add_to_ez(np.arange(problem.discretization.x.size), np.nan)
     with np.errstate(all="ignore"), pytest.raises(UnstableError, match="anywhere") as caught:
         simulation.advance(10)
     assert caught.value.element == -1

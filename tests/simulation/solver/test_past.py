@@ -221,7 +221,7 @@ def test_a_field_that_blows_up_is_back_at_a_moment_with_its_past(make_numpy, mak
     seen, last = fields(runner), runner.run.last_good.state.steps
     ledger = runner.run.ledger
     assert last > 0
-    simulation.stepper.ping(np.arange(10), np.full(10, np.nan))
+    simulation.stepper.add_to_ez(np.arange(10), np.full(10, np.nan))
     tell(runner, TakeSteps(4))
     frame = at_rest(runner)
     (failed,) = [event for event in drained(runner.events) if isinstance(event, Failed)]

@@ -15,7 +15,7 @@ from wavelab.errors import DeviceError, WavelabError
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.time.runge_kutta import SCHEMES
 from wavelab.physics.monitors.probe_points import ProbePoints
-from wavelab.physics.operator.fields import MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.stepper import QUANTITIES, Stepper
 from wavelab.physics.time.local_stepping import local_clusters
@@ -79,7 +79,7 @@ def test_a_step_in_parts(pair):
 def test_a_ping_reaches_all_ranks(pair, problem):
     nodes = np.arange(0, problem.discretization.x.size, 7)
     for stepper in pair:
-        stepper.ping(nodes, np.cos(nodes))
+        stepper.add_to_ez(nodes, np.cos(nodes))
         stepper.advance(5)
     assert same(*pair)
 
@@ -166,7 +166,7 @@ def test_bloch_waves(backend, n_ranks):
     assert problem.discretization.copies == 2
     assert problem.discretization.curved is not None
     rng, group, found = np.random.default_rng(3), RankGroup.of_threads(n_ranks), []
-    begin = MaxwellFields(*(rng.uniform(-1, 1, problem.discretization.shape) for _ in range(3)))
+    begin = Fields(*(rng.uniform(-1, 1, problem.discretization.shape) for _ in range(3)))
     for ranks in (None, group):
         stepper = stepper_of(problem, backend=backend, precision="double", ranks=ranks)
         equip(stepper, problem)

@@ -15,7 +15,7 @@ from wavelab.cli import main
 from wavelab.errors import OutputError, SceneError
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.fields.lattice import Lattice, _basis
-from wavelab.physics.operator.fields import MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import right_hand_side
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.toml.toml_io import parse_scene
@@ -209,7 +209,7 @@ def missed_by(order: int) -> float:
         fields = bands.fields(1, band)
         shape = (3, *operator.discretization.shape)
         rates = right_hand_side(
-            operator, MaxwellFields(*np.stack([fields.real, fields.imag], axis=2).reshape(shape))
+            operator, Fields(*np.stack([fields.real, fields.imag], axis=2).reshape(shape))
         )
         rate = np.array([rates.hx, rates.hy, rates.ez])
         wanted = -2j * np.pi * bands.frequencies[1, band] * fields

@@ -13,7 +13,7 @@ from tests.sample_meshes import jittered_square
 from wavelab.errors import SceneError
 from wavelab.numerics.spectra.harmonic_inversion import oscillations
 from wavelab.physics.modes.modes import mode_estimate, ritz_modes
-from wavelab.physics.operator.fields import MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Material, MaterialRegion, Scene, Solver
@@ -194,7 +194,7 @@ def test_a_room_with_an_absorbing_layer():
     assert mode.quality > 10
     ringing = Ringing(open_side, "auto", None, lambda part, text: None, lambda: False)
     times, samples = ringing.record(
-        MaxwellFields(*mode.fields.real.copy()), random_points(open_side, 24), 40.0, ""
+        Fields(*mode.fields.real.copy()), random_points(open_side, 24), 40.0, ""
     )
     band = (0.6 * mode.frequency, 1.4 * mode.frequency)
     lines = oscillations(samples, float(times[1] - times[0]), band)

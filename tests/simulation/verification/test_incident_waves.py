@@ -9,7 +9,7 @@ import pytest
 
 from tests.sample_meshes import jittered_square
 from wavelab.errors import SceneError
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Material, Scene, Solver
@@ -62,7 +62,7 @@ def wave(problem: Problem, source: PlaneWave, time: float, origin: float) -> Fie
     speed, impedance = o.slowest[0], o.impedance[0]
     late = time - (ux * d.x + uy * d.y - origin) / speed
     ez = source.amplitude * source.waveform.function()(late)
-    return MaxwellFields(uy / impedance * ez, -ux / impedance * ez, ez)
+    return Fields(uy / impedance * ez, -ux / impedance * ez, ez)
 
 
 def error(problem: Problem, found: Fields, exact: Fields, where=slice(None)) -> float:
@@ -102,7 +102,7 @@ def test_inside_is_the_plane_wave_and_outside_nothing(order, upwinding):
         inside = in_box(problem)
         exact = wave(problem, source, 1.3, origin)
         inner.append(error(problem, found, exact, inside))
-        outer.append(error(problem, found, MaxwellFields.zeros(found.ez.shape), ~inside))
+        outer.append(error(problem, found, Fields.zeros(found.ez.shape), ~inside))
     # A flux that is not upwind may lose half an order; outside is only the error at the border.
     assert rate(inner, sizes) > order + (0.7 if upwinding == 1 else 0.3), inner
     assert rate(outer, sizes) > order + 0.2, outer

@@ -13,7 +13,7 @@ from wavelab.arrays import Array, Mask
 from wavelab.benchmark.versus.modes import StandingWave
 from wavelab.benchmark.versus.trial import MAX_UNKNOWNS, NotRun, Trial, energy_norm, run_within
 from wavelab.opencl.yee import YeeStepper
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 
 #: Of the stable 1 / sqrt(2); there, errors in time and space cancel best.
 SAFETY = 0.99
@@ -57,7 +57,7 @@ def start(mode: StandingWave, cells: int, courant: float) -> Fields:
     hx, hy = np.zeros_like(ez), np.zeros_like(ez)
     hx[:-1] = courant / 2 * np.diff(ez, axis=0)
     hy[:, :-1] = -courant / 2 * np.diff(ez, axis=1)
-    return MaxwellFields(hx, hy, ez)
+    return Fields(hx, hy, ez)
 
 
 def relative_error(mode: StandingWave, cells: int, fields: Fields, time: float, dt: float) -> float:

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 from wavelab.arrays import Array
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.scene.formulas.bessel import besselj
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.toml.toml_io import parse_scene
@@ -46,7 +46,7 @@ class StandingWave:
         """The exact fields: dHx/dt = -dEz/dy, dHy/dt = dEz/dx."""
         ez, ez_x, ez_y = self.profile(x, y)
         sine = math.sin(self.omega * t) / self.omega
-        return MaxwellFields(-sine * ez_y, sine * ez_x, math.cos(self.omega * t) * ez)
+        return Fields(-sine * ez_y, sine * ez_x, math.cos(self.omega * t) * ez)
 
     def scene(self, element_size: float, safety: float) -> Scene:
         """The empty room, to be meshed; ``safety`` is the fraction of the stable step."""

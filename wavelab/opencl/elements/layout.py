@@ -8,26 +8,12 @@ is padded.  All conversions between this and host arrays of (n_elements, n_entri
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.arrays import Array, Indices
 from wavelab.numerics.mesh.connectivity import Connectivity
-
-
-class Load(NamedTuple):
-    """What the equations ask of a stage: its fields, what is differentiated, the products with
-    matrices of derivatives, and whether there is one for matrix units."""
-
-    n_fields: int = 3
-    n_operands: int = 3
-    n_products: int = 4
-    tensor: bool = True
-
-
-MAXWELL = Load()
 
 
 @dataclass(frozen=True)

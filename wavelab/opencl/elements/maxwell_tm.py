@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wavelab.arrays import Array
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
@@ -15,6 +16,37 @@ COEFFICIENTS = (
     "reflection_0", "reflection_1", "reflection_2",
     "outside_impedance_0", "outside_impedance_1", "outside_impedance_2",
 )  # fmt: skip
+
+
+#: The same in two parts, for kernels that find everything but the metric in a table.
+METRIC = COEFFICIENTS[:4]
+MATERIAL = COEFFICIENTS[7:]
+
+
+def material_table(
+    coefficients: Array,
+) -> tuple[Array, NDArray[np.int32]]:
+    """The different rows of the material part, and which of them each element has.
+
+    Parameters
+    ----------
+    coefficients : (n_elements, len(COEFFICIENTS)).
+
+    Returns
+    -------
+    table (n_rows, len(MATERIAL)) and (n_elements,) int32.
+    """
+    rows = np.ascontiguousarray(coefficients[:, 7:])
+    # Sorting one number per row is ten times faster than sorting rows.  Rows that differ get the
+    # same number with a probability of about 2^-64 a pair; the comparison makes sure.
+    odd = np.random.default_rng(0).integers(0, 2**63, rows.shape[1], dtype=np.uint64) * 2 + 1
+    mixed = rows.view(np.uint64) * odd
+    keys = ((mixed ^ (mixed >> np.uint64(29))) * odd).sum(axis=1, dtype=np.uint64)
+    _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    table = rows[first]
+    if not np.array_equal(table[inverse], rows):
+        table, inverse = np.unique(rows, axis=0, return_inverse=True)
+    return table, inverse.reshape(-1).astype(np.int32)
 
 
 def coefficients(operator: MaxwellTM) -> Array:

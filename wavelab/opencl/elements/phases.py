@@ -17,7 +17,7 @@ from wavelab.numerics.mesh.connectivity import Connectivity
 from wavelab.opencl.device.kernel_set import KernelSet
 from wavelab.opencl.device.launch import Launch
 from wavelab.opencl.device.memory import DeviceMemory
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class PhasedFaces:
     weights: Array
 
     @classmethod
-    def of(cls, operator: Operator, lanes: int) -> PhasedFaces:
+    def of(cls, operator: MaxwellTM, lanes: int) -> PhasedFaces:
         """Those of an operator whose elements fill up blocks of ``lanes``."""
         d = operator.discretization
         c, first = d.connectivity, -(-d.n_elements // lanes) * lanes

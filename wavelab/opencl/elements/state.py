@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from wavelab.arrays import Array
 from wavelab.errors import DeviceError
 from wavelab.opencl.device.memory import DeviceMemory
-from wavelab.opencl.elements.equations import N_METRIC, equations_of, material_table
 from wavelab.opencl.elements.layout import (
     KernelConfig,
     deinterleave,
@@ -19,9 +18,12 @@ from wavelab.opencl.elements.layout import (
     interleave,
     outside_slots,
 )
+from wavelab.opencl.elements.maxwell_tm import METRIC, coefficients, material_table
 from wavelab.opencl.elements.phases import PhasedFaces
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
+
+_N_FIELDS = 3
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class DeviceState:
 
 
 def upload(
-    operator: Operator,
+    operator: MaxwellTM,
     n_traces: int,
     config: KernelConfig,
     memory: DeviceMemory,
@@ -68,8 +70,7 @@ def upload(
     """
     d = operator.discretization
     n_slots = config.n_blocks(d.n_elements) * config.lanes
-    equations = equations_of(operator)
-    n_fields = n_slots * equations.n_fields * d.nodes_per_element
+    n_fields = n_slots * _N_FIELDS * d.nodes_per_element
     n_more = config.n_blocks(phased.n_elements) * config.lanes
     n_face_values = (n_slots + n_more) * 3 * d.element.nodes_per_face * n_traces
     if max(n_fields, n_face_values) >= 2**31:
@@ -79,7 +80,7 @@ def upload(
             where=memory.name,
             remedy="Use larger elements or a lower order.",
         )
-    constants = equations.coefficients_of(operator)
+    constants = coefficients(operator)
     size = memory.real.itemsize
     of_fields, of_traces = n_fields * size, n_face_values * size
     of_elements = n_slots * constants.shape[1] * size, n_slots * 3 * np.dtype(np.int32).itemsize
@@ -106,7 +107,7 @@ def _constants(values: Array, config: KernelConfig, memory: DeviceMemory) -> tup
     if not config.compact:
         return (memory.reals(interleave(values, config.lanes, padding=1)),)
     table, rows = material_table(values)
-    metric = interleave(values[:, :N_METRIC], config.lanes, padding=1)
+    metric = interleave(values[:, : len(METRIC)], config.lanes, padding=1)
     return (
         memory.reals(metric),
         memory.integers(interleave(rows[:, None], config.lanes)),
@@ -115,19 +116,18 @@ def _constants(values: Array, config: KernelConfig, memory: DeviceMemory) -> tup
 
 
 def packed(fields: Fields, lanes: int, real: np.dtype) -> NDArray:
-    """(n_blocks, n_fields nodes_per_element, lanes), as the device keeps the fields."""
-    n_elements, n_nodes = fields.shape
-    blocks = np.empty((-(-n_elements // lanes), len(fields.names) * n_nodes, lanes), real)
-    for i, field in enumerate(fields.arrays):
+    """(n_blocks, 3 nodes_per_element, lanes), as the device keeps the fields."""
+    n_elements, n_nodes = fields.ez.shape
+    blocks = np.empty((-(-n_elements // lanes), _N_FIELDS * n_nodes, lanes), real)
+    for i, field in enumerate((fields.hx, fields.hy, fields.ez)):
         fill_blocks(blocks[:, i * n_nodes : (i + 1) * n_nodes], field)
     return blocks
 
 
-def unpacked(blocks: NDArray, n_elements: int, of: type[Fields]) -> Fields:
+def unpacked(blocks: NDArray, n_elements: int) -> Fields:
     """Inverse of :func:`packed`, in double precision."""
-    return of.of(
-        [
-            deinterleave(column, n_elements).astype(np.float64)
-            for column in np.split(blocks, len(of.names), axis=1)
-        ]
+    hx, hy, ez = (
+        deinterleave(column, n_elements).astype(np.float64)
+        for column in np.split(blocks, _N_FIELDS, axis=1)
     )
+    return Fields(hx, hy, ez)

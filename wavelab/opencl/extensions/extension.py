@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.time.pieces import StepTimes
 
 
@@ -20,13 +23,21 @@ class StageExtension:
     After a stage come, in this order: sources, auxiliary equations, and media that are not constant
     on an element, which turn all that has been added to the residual into fields.
 
-    What elements publish has to follow: ``add_to`` of kernels/extensions/add.cl.mako sees to
+    What elements publish has to follow: ``add_to_ez`` of kernels/extensions/add.cl.mako sees to
     that at a node, ``node`` of kernels/element/publish.cl.mako where all lanes of a block are at
     hand, and :func:`wavelab.opencl.variants.variant.published_anew` on curved elements.
     """
 
+    #: Whether it launches the same kernels over as many items in every step.
+    steady = True
+
     def prepare(self, steps: StepTimes) -> None:
         """These steps come next."""
+
+    def lasts(self, n_steps: int) -> Mapping[int, Array | Indices]:
+        """The last arguments of those launches of :meth:`after` that change from step to step, by
+        their number in it: (n_steps, n_stages) for the steps that come next."""
+        return {}
 
     def before(self, step: int, stage: int, parity: int) -> None:
         """Queue what has to be done before a stage; ``step`` counts from :meth:`prepare`."""

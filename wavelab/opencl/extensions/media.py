@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pyopencl as cl
 
@@ -11,15 +13,13 @@ from wavelab.opencl.device.launch import Argument, Launch
 from wavelab.opencl.elements.formula import opencl_source, suits_vectors
 from wavelab.opencl.elements.layout import pack_rows
 from wavelab.opencl.elements.touched_blocks import TouchedBlocks
-from wavelab.opencl.extensions.anisotropy import TensorOnDevice
+from wavelab.opencl.extensions.anisotropy import TensorOnDevice, largest_group
 from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.variants.variant import published_anew
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.profile import Profile
 
-#: Work items of a group, for kernels with an item per element.
-_GROUP = 64
 #: Rows of a matrix that are computed together, so that none waits for itself.
 _TILE = 4
 
@@ -81,6 +81,10 @@ class MediaExtension(StageExtension):
         for group in self._groups:
             group.prepare(steps)
 
+    def lasts(self, n_steps: int) -> Mapping[int, Array | Indices]:
+        """See :meth:`StageExtension.lasts`."""
+        return {i: group.lasts for i, group in enumerate(self._groups) if group.changes}
+
     def jump(self, time: float, parity: int) -> None:
         """Media have jumped before this time: D and B stay, the fields follow."""
         for group in self._densities:
@@ -123,6 +127,8 @@ class _OnDevice:
     damped : the fields that a conductivity damps.
     """
 
+    lasts: Array  # (n_steps, n_stages) what kernels are told of the medium in the next steps
+
     def __init__(
         self,
         profile: Profile,
@@ -132,7 +138,7 @@ class _OnDevice:
         damped: tuple[str, ...] = (),
     ) -> None:
         variant, memory = stages.variant, stages.memory
-        self.of, self.elements = of, profile.elements
+        self.of, self.elements, self.changes = of, profile.elements, profile.changes
         self._profile, self._memory, self._variant = profile, memory, variant
         # Conductivities act at the time of a stage, densities give the fields of its end.
         scheme = stages.scheme
@@ -209,14 +215,9 @@ class _OnDevice:
         self._buffers += [self.densities, elements, slots, scale, self._mass]
         return elements, slots, len(profile.elements), scale
 
-    @property
-    def changes(self) -> bool:
-        """Whether it depends on time."""
-        return self._profile.changes
-
     def prepare(self, steps: StepTimes) -> None:
         """When the stages of the next steps need the medium, (n_steps, n_stages)."""
-        self._last = self._told(steps.at(self._moments))
+        self.lasts = self._told(steps.at(self._moments))
 
     def _told(self, times: Array) -> Array:
         """What kernels are told of these times: the times, or the values then."""
@@ -236,8 +237,8 @@ class _OnDevice:
     def after(self, step: int, stage: int, parity: int) -> Launch:
         """What follows a stage."""
         launch = self._after[parity][stage]
-        if self._profile.changes:
-            launch.set_last(self._memory.real.type(self._last[step, stage]))
+        if self.changes:
+            launch.set_last(self._memory.real.type(self.lasts[step, stage]))
         return launch
 
     def restart(self, fields: Fields, time: float) -> None:
@@ -275,7 +276,7 @@ class _OnDevice:
         return self._over_elements("add_density", *self._of_energy, shown)
 
     def _over_elements(self, name: str, *arguments: Argument) -> Launch:
-        group = self._largest_group()
+        group = largest_group(self._memory)
         items = -(-len(self._profile.elements) // group) * group
         return self._variant.kernels.bound(
             name, self._variant.fields, self.densities, *arguments,
@@ -285,14 +286,11 @@ class _OnDevice:
     def _over_blocks(self, name: str, *arguments: Argument) -> Launch:
         config, n_blocks = self._variant.config, len(self._blocks.numbers)
         # A work item for each vector of lanes, a group for each block.
-        group = self._largest_group() if config is None else config.lanes // config.width
+        group = largest_group(self._memory) if config is None else config.lanes // config.width
         items = -(-n_blocks // group) * group if config is None else n_blocks * group
         return self._variant.kernels.bound(
             name, *arguments, items=items, group=group, program=self._program
         )
-
-    def _largest_group(self) -> int:
-        return min(_GROUP, self._memory.device.max_work_group_size)
 
     def release(self) -> None:
         """Free the device memory."""

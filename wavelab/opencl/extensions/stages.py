@@ -15,7 +15,7 @@ from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.device.launch import Argument, Launch
 from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.variants.variant import Placement
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ class Stages:
     batch : most steps between two calls of ``StageExtension.prepare``.
     """
 
-    operator: Operator
+    operator: MaxwellTM
     dt: float
     precision: str
     batch: int

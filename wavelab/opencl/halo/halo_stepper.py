@@ -12,7 +12,7 @@ from wavelab.opencl.halo.direct_exchange import DirectExchange
 from wavelab.opencl.halo.trace_exchange import TraceExchange
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.variants.aosoa import AoSoA
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.subdomains.partition import Subdomain
 from wavelab.ranks.communicator import Communicator
 
@@ -40,7 +40,7 @@ class HaloOpenCLStepper(OpenCLStepper):
 
     def __init__(
         self,
-        operator: Operator,
+        operator: MaxwellTM,
         *,
         subdomain: Subdomain,
         communicator: Communicator,
@@ -65,6 +65,9 @@ class HaloOpenCLStepper(OpenCLStepper):
         read = [[variant.traces(stage - 1, parity)[0] for stage in numbers] for parity in (0, 1)]
         exchange = DirectExchange if self.direct else TraceExchange
         self._exchange = exchange(self._subdomain, self._communicator, variant, self.memory, read)
+
+    def _groups(self, given: int | None) -> int:
+        return 0
 
     def _queue_step(self, step: int, extensions: Sequence[StageExtension]) -> None:
         parity, launch = self._parity, self._variant.kernels.launch

@@ -99,8 +99,8 @@ class LocalOpenCLStepper(OpenCLStepper):
         super().set_fields(fields)
         self._fields_changed()
 
-    def ping(self, nodes: Indices, values: Array) -> None:
-        super().ping(nodes, values)
+    def add_to_ez(self, nodes: Indices, values: Array) -> None:
+        super().add_to_ez(nodes, values)
         self._fields_changed()
 
     def _changing(self) -> list[tuple[cl.Buffer, int]]:
@@ -162,6 +162,9 @@ class LocalOpenCLStepper(OpenCLStepper):
         finally:
             self._source_terms = source_terms  # still wanted, should there be no room for them now
             self.set_source_terms(source_terms)
+
+    def _groups(self, given: int | None) -> int:
+        return 0
 
     def _queue_step(self, step: int, extensions: Sequence[StageExtension]) -> None:
         launch = self._variant.kernels.launch

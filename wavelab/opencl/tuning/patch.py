@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import NO_MEDIA
-from wavelab.physics.operator.operator import Operator
 
 
-def patch(operator: Operator, n_elements: int) -> Operator:
+def patch(operator: MaxwellTM, n_elements: int) -> MaxwellTM:
     """The first elements of an operator, which lie together; the cut is a wall.
 
     Of curved ones, which come last, there is the same share.  The operator itself if it has no

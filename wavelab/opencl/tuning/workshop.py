@@ -13,8 +13,8 @@ from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.tuning.patch import patch
 from wavelab.opencl.variants.tuned import Case, case_of, elements_in_cache
-from wavelab.physics.operator.fields import Fields, MaxwellFields
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 #: Largest difference of two right-hand sides, relative to the largest value.
 _TOLERANCE = {"single": 1e-4, "double": 1e-11}
@@ -30,7 +30,7 @@ class Work:
     device, precision : as of the stepper.
     """
 
-    operator: Operator
+    operator: MaxwellTM
     dt: float
     device: cl.Device
     precision: str
@@ -41,7 +41,7 @@ class Work:
         """What is remembered of it."""
         return case_of(self.operator, self.device, np.dtype(REALS[self.precision]))
 
-    def stepper(self, operator: Operator, config: KernelConfig) -> OpenCLStepper:
+    def stepper(self, operator: MaxwellTM, config: KernelConfig) -> OpenCLStepper:
         """One of the same kind for an operator."""
         return OpenCLStepper(
             operator, dt=self.dt, scheme=self.scheme, precision=self.precision, device=self.device,
@@ -77,6 +77,7 @@ class Workshop:
             elif not _difference(rates, self._rates) <= self._tolerance:
                 raise ArithmeticError("its right-hand side is another one")
             stepper.set_fields(self._fields)
+            stepper.compile_at_once()
             # Drivers compile the last bit when a kernel is first launched.
             stepper.advance(1)
             stepper.synchronize()
@@ -86,11 +87,11 @@ class Workshop:
         return stepper
 
 
-def _lively(operator: Operator) -> Fields:
+def _lively(operator: MaxwellTM) -> Fields:
     """Fields without zeros, which are cheaper to compute with on some devices."""
     rng = np.random.default_rng(0)
     hx, hy, ez = rng.uniform(-1, 1, (3, *operator.discretization.shape))
-    return MaxwellFields(hx, hy, ez)
+    return Fields(hx, hy, ez)
 
 
 def _difference(one: Fields, other: Fields) -> float:

@@ -18,7 +18,6 @@ from wavelab.opencl.device.launch import Argument, Launch
 from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.device.properties import has_matrix_units
 from wavelab.opencl.elements.curved import CurvedElementKernels
-from wavelab.opencl.elements.equations import equations_of
 from wavelab.opencl.elements.even_odd_tiles import EvenOddTiles
 from wavelab.opencl.elements.layout import (
     KernelConfig,
@@ -34,7 +33,7 @@ from wavelab.opencl.variants.configs import blocks_each
 from wavelab.opencl.variants.tuned import best_config
 from wavelab.opencl.variants.variant import KernelVariant, element_names
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 #: Template of the stage kernel, by how matrices reach it.
 _STAGE = {
@@ -68,16 +67,16 @@ class AoSoA(KernelVariant):
     config: KernelConfig
 
     def __init__(
-        self, operator: Operator, memory: DeviceMemory, config: KernelConfig | None = None
+        self, operator: MaxwellTM, memory: DeviceMemory, config: KernelConfig | None = None
     ) -> None:
         element = operator.discretization.element
         # The upwind flux needs one outgoing wave per face node where others need two fields.
         rank_one = operator.upwinding == 1
-        n_traces = equations_of(operator).n_fluxes(operator.upwinding)
+        n_traces = 1 if rank_one else 2
         self.config = config or best_config(operator, memory.device, memory.real)
         if self.config.tensor and memory.real_name != "double":
             raise ValueError("matrix units multiply in double precision")
-        self._memory, self._fields = memory, operator.fields
+        self._memory = memory
         self._n_elements = operator.discretization.n_elements
         self._nodes_per_element = element.nodes_per_element
         self._nodes_per_face, self._n_traces = element.nodes_per_face, n_traces
@@ -261,6 +260,5 @@ class AoSoA(KernelVariant):
 
     def _download(self, buffer: cl.Buffer) -> Fields:
         n_blocks = self.config.n_blocks(self._n_elements)
-        shape = (n_blocks, len(self._fields.names) * self._nodes_per_element, self.lanes)
-        packed = self._memory.read(buffer, shape, self._memory.real)
-        return unpacked(packed, self._n_elements, self._fields)
+        shape = (n_blocks, 3 * self._nodes_per_element, self.lanes)
+        return unpacked(self._memory.read(buffer, shape, self._memory.real), self._n_elements)

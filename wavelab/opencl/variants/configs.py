@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 import pyopencl as cl
 
-from wavelab.opencl.device.properties import has_matrix_units, kind_of
-from wavelab.opencl.elements.layout import MAXWELL, KernelConfig, Load
+from wavelab.opencl.device.properties import groups_at_once, has_matrix_units, kind_of
+from wavelab.opencl.elements.layout import KernelConfig
 
 #: A warp that does eight elements.
 TENSOR_CONFIG = KernelConfig(lanes=8, width=1, rows=4, matrices="tensor")
@@ -33,6 +33,11 @@ _GPU = {
 _GPU_USUAL = (4, 32)
 #: Where the mesh fits the last cache and something else is faster there.
 _GPU_SMALL = {"float32": {6: (2, 32), 7: (2, 32)}, "float64": {}}
+#: Elements to a group where many steps are taken in one launch.
+_TINY_LANES = 32
+#: There a group has one block, and nothing to do while it waits for instructions of long code: so
+#: products are loops, shared by many work items.
+_GPU_TINY = {"float32": dict.fromkeys((4, 5, 6), KernelConfig(32, 1, rows=16, tile=2))}
 #: From this order on matrix units are faster.
 _TENSOR_ORDER = 6
 #: Numbers of an element that stage_tensor.cl.mako computes once for all its work items.
@@ -46,7 +51,7 @@ def kernel_config(
     n_fluxes: int,
     real: np.dtype,
     small: bool = False,
-    load: Load = MAXWELL,
+    tiny: bool = False,
 ) -> KernelConfig:
     """The config to begin with for an order and a precision on a device.
 
@@ -54,12 +59,15 @@ def kernel_config(
     ----------
     n_fluxes : numbers lifted per face node.
     small : whether the fields fit the device's last cache.
+    tiny : whether many steps may be taken in one launch.
     """
     if kind_of(device) == "CPU":
         return cpu_config(real)
-    if load.tensor and _takes_tensors(device, real) and order >= _TENSOR_ORDER:
+    if tiny and (known := _GPU_TINY.get(real.name, {}).get(order)):
+        return known
+    if _takes_tensors(device, real) and order >= _TENSOR_ORDER:
         return TENSOR_CONFIG
-    config = gpu_config(order, n_fluxes, real, device.local_mem_size, small=small, load=load)
+    config = gpu_config(order, n_fluxes, real, device.local_mem_size, small=small)
     # The CPU's config needs no work group larger than one, so it runs anywhere.
     fits = config.local_size[0] <= device.max_work_group_size
     return config if fits else cpu_config(real)
@@ -72,11 +80,10 @@ def candidate_configs(
     n_fluxes: int,
     real: np.dtype,
     small: bool = False,
-    load: Load = MAXWELL,
+    tiny: bool = False,
 ) -> list[KernelConfig]:
     """Shapes worth timing on a device, the likeliest first, all of which it can run."""
-    case = {"order": order, "n_fluxes": n_fluxes, "real": real, "small": small}
-    first = kernel_config(device, **case, load=load)  # type: ignore[arg-type]
+    first = kernel_config(device, order=order, n_fluxes=n_fluxes, real=real, small=small, tiny=tiny)
     if kind_of(device) == "CPU":
         width = first.lanes
         others = [
@@ -88,16 +95,17 @@ def candidate_configs(
         ]
     else:
         others = [
-            *([TENSOR_CONFIG] if load.tensor and _takes_tensors(device, real) else []),
+            *([TENSOR_CONFIG] if _takes_tensors(device, real) else []),
             *(unrolled_config(rows, 32) for rows in (4, 2, 8)),
             *(unrolled_config(1, lanes) for lanes in (32, 64)),
             *(KernelConfig(32, 1, rows, tile=2) for rows in (1, 4)),
+            *(KernelConfig(32, 1, *of) for of in ((8, 4), (16, 1), (16, 2)) if tiny),
         ]
     fitting = [
         config
         for config in dict.fromkeys([first, *others])
         if config.local_size[0] <= device.max_work_group_size
-        and local_bytes(config, order, n_fluxes, real, load) <= device.local_mem_size
+        and local_bytes(config, order, n_fluxes, real) <= device.local_mem_size
     ]
     return fitting
 
@@ -124,38 +132,35 @@ def blocks_each(n_blocks: int, compute_units: int) -> int:
     return max(1, min(_BLOCKS_EACH, n_blocks // (_ITEMS_PER_UNIT * compute_units)))
 
 
+def most_of_tiny(device: cl.Device) -> int:
+    """Elements up to which a device may take many steps in one launch."""
+    return _TINY_LANES * groups_at_once(device)
+
+
 def unrolled_config(rows: int, lanes: int) -> KernelConfig:
     """``rows`` work items to an element, matrices in the code."""
     return KernelConfig(lanes, 1, rows, matrices="literal" if rows == 1 else "even_odd_gpu")
 
 
 def gpu_config(
-    order: int,
-    n_fluxes: int,
-    real: np.dtype,
-    local_memory: int,
-    *,
-    small: bool = False,
-    load: Load = MAXWELL,
+    order: int, n_fluxes: int, real: np.dtype, local_memory: int, *, small: bool = False
 ) -> KernelConfig:
     """Work items side by side, with the shared arrays in ``local_memory`` bytes."""
     usual = _GPU[real.name].get(order, _GPU_USUAL)
     config = unrolled_config(*(_GPU_SMALL[real.name].get(order, usual) if small else usual))
-    if local_bytes(config, order, n_fluxes, real, load) > local_memory:
+    if local_bytes(config, order, n_fluxes, real) > local_memory:
         config = KernelConfig(32, 1, rows=4, tile=2)
-    while local_bytes(config, order, n_fluxes, real, load) > local_memory and config.lanes > 1:
+    while local_bytes(config, order, n_fluxes, real) > local_memory and config.lanes > 1:
         config = KernelConfig(config.lanes // 2, 1, rows=4, tile=2)
     return config
 
 
-def local_bytes(
-    config: KernelConfig, order: int, n_fluxes: int, real: np.dtype, load: Load = MAXWELL
-) -> int:
+def local_bytes(config: KernelConfig, order: int, n_fluxes: int, real: np.dtype) -> int:
     """Local memory that a work group of the stage kernel takes."""
     if config.alone:
         return 0
     nodes, face_values = (order + 1) * (order + 2) // 2, 3 * (order + 1) * n_fluxes
-    numbers = load.n_operands * nodes + face_values
+    numbers = 3 * nodes + face_values
     if config.tensor:
         # Two operands, to the next four nodes.
         numbers = TENSOR_KEPT + (face_values | 1) + 2 * 4 * -(-nodes // 4)
@@ -164,5 +169,5 @@ def local_bytes(
         numbers = face_values | 1
         if config.even_odd_gpu:
             # Even and odd parts; those of a node on the mirror take two places as well.
-            numbers += load.n_products * (nodes + order // 2 + 1) + face_values
+            numbers += 4 * (nodes + order // 2 + 1) + face_values
     return numbers * config.lanes * real.itemsize

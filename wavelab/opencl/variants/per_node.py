@@ -22,9 +22,8 @@ from wavelab.opencl.elements.curved import CurvedElementKernels
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.elements.maxwell_tm import coefficients
 from wavelab.opencl.variants.variant import KernelVariant, element_names
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.operator.operator import Operator
 
 #: Nodes of an element are filled up to a multiple of this: 64 bytes in single precision, a cache
 #: line of most devices.
@@ -51,7 +50,7 @@ class PerNode(KernelVariant):
     lanes = 1
 
     def __init__(
-        self, operator: Operator, memory: DeviceMemory, config: KernelConfig | None = None
+        self, operator: MaxwellTM, memory: DeviceMemory, config: KernelConfig | None = None
     ) -> None:
         if config is not None:
             raise ValueError("this variant has no configs to choose from")
@@ -59,12 +58,6 @@ class PerNode(KernelVariant):
         if operator.phases is not None:
             raise DeviceError(
                 "the per_node variant has no edges where waves have a phase",
-                where=memory.name,
-                remedy="Leave out the variant.",
-            )
-        if not isinstance(operator, MaxwellTM):
-            raise DeviceError(
-                "the per_node variant has no elastic waves",
                 where=memory.name,
                 remedy="Leave out the variant.",
             )
@@ -193,7 +186,7 @@ class PerNode(KernelVariant):
         shape = (self._n_elements, _N_FIELDS, self._padded)
         packed = self._memory.read(buffer, shape, self._memory.real)
         hx, hy, ez = (packed[:, f, : self._n_nodes].astype(np.float64) for f in range(_N_FIELDS))
-        return MaxwellFields(hx, hy, ez)
+        return Fields(hx, hy, ez)
 
 
 def padded_nodes(nodes_per_element: int) -> int:

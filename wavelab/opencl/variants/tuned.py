@@ -23,13 +23,13 @@ from wavelab import paths
 from wavelab.atomic import whole_file
 from wavelab.errors import OutputError
 from wavelab.opencl.device.program import KERNELS
-from wavelab.opencl.elements.equations import BY_TEMPLATE, MAXWELL, equations_of
 from wavelab.opencl.elements.layout import KernelConfig
-from wavelab.opencl.variants.configs import candidate_configs, kernel_config
-from wavelab.physics.operator.operator import Operator
+from wavelab.opencl.variants.configs import candidate_configs, kernel_config, most_of_tiny
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.reading import read_plain_file
 
 _FILE = "kernel-configs.json"
+_N_FIELDS = 3
 #: Taken where a driver does not say how large its last cache is.
 _USUAL_CACHE = 32 << 20
 
@@ -43,8 +43,8 @@ class Case:
     device, driver : names as the driver gives them.
     real : "float32" or "float64".
     n_fluxes : numbers lifted per face node.
-    size : "small" if fields and residual fit the device's last cache, "large" if not.
-    equations : of the kernels.
+    size : "tiny" if many steps may be taken in one launch, "small" if fields and residual fit the
+        device's last cache, "large" if not.
     """
 
     device: str
@@ -53,15 +53,13 @@ class Case:
     real: str
     n_fluxes: int
     size: str
-    equations: str = MAXWELL.template
 
     @property
     def key(self) -> str:
         """The case in one line, for the file."""
-        of = "" if self.equations == MAXWELL.template else f" | {self.equations}"
         return (
             f"{self.device} | {self.driver} | order {self.order} | {self.real} | "
-            f"{self.n_fluxes} per face node | {self.size}{of}"
+            f"{self.n_fluxes} per face node | {self.size}"
         )
 
     @property
@@ -71,32 +69,28 @@ class Case:
             "order": self.order,
             "n_fluxes": self.n_fluxes,
             "real": np.dtype(self.real),
-            "small": self.size == "small",
-            "load": BY_TEMPLATE[self.equations].load,
+            "small": self.size != "large",
+            "tiny": self.size == "tiny",
         }
 
 
-def case_of(operator: Operator, device: cl.Device, real: np.dtype) -> Case:
+def case_of(operator: MaxwellTM, device: cl.Device, real: np.dtype) -> Case:
     """The case of an operator on a device."""
-    d, equations = operator.discretization, equations_of(operator)
-    fits = elements_in_cache(device, d.nodes_per_element, real, equations.n_fields)
-    small = d.n_elements <= fits
+    d = operator.discretization
+    small = d.n_elements <= elements_in_cache(device, d.nodes_per_element, real)
     return Case(
         device=device.name.strip(),
         driver=device.driver_version.strip(),
         order=d.order,
         real=real.name,
-        n_fluxes=equations.n_fluxes(operator.upwinding),
-        size="small" if small else "large",
-        equations=equations.template,
+        n_fluxes=1 if operator.upwinding == 1 else 2,
+        size="tiny" if d.n_elements <= most_of_tiny(device) else "small" if small else "large",
     )
 
 
-def elements_in_cache(
-    device: cl.Device, nodes_per_element: int, real: np.dtype, n_fields: int = MAXWELL.n_fields
-) -> int:
+def elements_in_cache(device: cl.Device, nodes_per_element: int, real: np.dtype) -> int:
     """How many elements have fields and residual that fit the device's last cache together."""
-    per_element = 2 * n_fields * nodes_per_element * real.itemsize
+    per_element = 2 * _N_FIELDS * nodes_per_element * real.itemsize
     return (device.global_mem_cache_size or _USUAL_CACHE) // per_element
 
 
@@ -143,7 +137,7 @@ def stored_verdicts(device: cl.Device) -> list[Verdict]:
     for entry in _read().values():
         try:
             case = Case(**entry["case"])
-            np.dtype(case.real), BY_TEMPLATE[case.equations]
+            np.dtype(case.real)
         except (LookupError, TypeError):
             continue
         if (case.device, case.driver) == here:
@@ -157,7 +151,7 @@ def configs_to_try(case: Case, device: cl.Device, known: Verdict | None) -> list
     return candidates_of(case, device) if known is None else [known.config, *known.untried]
 
 
-def best_config(operator: Operator, device: cl.Device, real: np.dtype) -> KernelConfig:
+def best_config(operator: MaxwellTM, device: cl.Device, real: np.dtype) -> KernelConfig:
     """What was fastest for an operator like this one, or what suits the device."""
     case = case_of(operator, device, real)
     known = stored_verdict(case, device)

@@ -13,10 +13,10 @@ from wavelab.opencl.device.kernel_set import KernelSet
 from wavelab.opencl.device.launch import Launch
 from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.curved import CurvedElementKernels
-from wavelab.opencl.elements.equations import equations_of
 from wavelab.opencl.elements.layout import KernelConfig
+from wavelab.opencl.elements.maxwell_tm import COEFFICIENTS, MATERIAL, METRIC
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 
 class Placement(ABC):
@@ -81,18 +81,16 @@ class KernelVariant(Placement):
         """d/dt of any fields, by the kernels that step; the fields on the device stay."""
 
 
-def element_names(operator: Operator, memory: DeviceMemory) -> dict[str, Any]:
+def element_names(operator: MaxwellTM, memory: DeviceMemory) -> dict[str, Any]:
     """What the templates of every variant refer to."""
-    element, equations = operator.discretization.element, equations_of(operator)
+    element = operator.discretization.element
     return {
-        "equations": equations.template,
-        "driving": equations.driving,
         "real": memory.real_name,
         "nodes_per_element": element.nodes_per_element,
         "nodes_per_face": element.nodes_per_face,
-        "coefficients": equations.coefficients,
-        "metric": equations.metric,
-        "material": equations.material,
+        "coefficients": COEFFICIENTS,
+        "metric": METRIC,
+        "material": MATERIAL,
     }
 
 

@@ -10,10 +10,10 @@ from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.variants.aosoa import AoSoA
 from wavelab.opencl.variants.per_node import PerNode
 from wavelab.opencl.variants.variant import KernelVariant
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 #: Name: puts an operator on a device, in a config or in that which suits it.
-VARIANTS: dict[str, Callable[[Operator, DeviceMemory, KernelConfig | None], KernelVariant]] = {
+VARIANTS: dict[str, Callable[[MaxwellTM, DeviceMemory, KernelConfig | None], KernelVariant]] = {
     "aosoa": AoSoA,
     "per_node": PerNode,
 }

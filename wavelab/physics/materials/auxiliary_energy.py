@@ -9,7 +9,7 @@ import numpy as np
 from wavelab.arrays import Array
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.scene.formulas.formula_functions import value
 
@@ -45,7 +45,7 @@ def reserves(
         if e.kind == "open" and values.any():
             largest = np.maximum(operator.epsilon, operator.mu)[e.elements, None]
             for name, m in zip(e.variables, values, strict=True):
-                alone = {n: np.zeros(e.shape[1:]) for n in (*e.of.names, *e.variables)} | {name: m}
+                alone = {n: np.zeros(e.shape[1:]) for n in (*FIELD_NAMES, *e.variables)} | {name: m}
                 kept = value(e.rates[name].expression, alone | dict(e.coefficients))
                 total += 0.5 * _integral(d, e, largest * kept, kept)
     return total

@@ -1,9 +1,9 @@
 """Auxiliary equations: what acts on single nodes, with variables of its own (ADE).
 
-Absorbing layers and dispersive media add to the equations of the fields q terms that couple nothing
-but the fields at one point and a few numbers that remember their past there:
+Absorbing layers and dispersive media add to Maxwell's equations terms that couple nothing but the
+fields at one point and a few numbers that remember their past there:
 
-    dq/dt = operator + extra(q, m),   dm/dt = rate(q, m)
+    d(hx, hy, ez)/dt = Maxwell + extra(hx, hy, ez, m),   dm/dt = rate(hx, hy, ez, m)
 
 with linear ``extra`` and ``rate``.  They are written once, as formulas.  NumPy evaluates those, and
 they are printed into an OpenCL kernel that runs over the listed elements alone, so that the rest of
@@ -19,7 +19,7 @@ from typing import Literal
 import numpy as np
 
 from wavelab.arrays import Array, Complex, Indices
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.formulas.formula_functions import value
 
@@ -37,13 +37,12 @@ class AuxiliaryEquations:
     coefficients : by name, (n, nodes_per_element) each, constant in time.
     variables : names of the auxiliary variables kept at each node; they start at 0.
     rates : what is added to the rate of change of a field, and the rate of change of each variable:
-        formulas of the fields, the auxiliary variables and the coefficients, linear in all but the
+        formulas of hx, hy, ez, the auxiliary variables and the coefficients, linear in all but the
         last.
     energy : by name of a variable, (n, nodes_per_element) weights w of the energy density w m^2 / 2
         that the medium stores there; one that is not named stores none.
     kind : what the energy that is lost here is booked as: gone out through an "open" edge, or
         turned into heat in a "medium"; "follows" of variables that only follow the fields.
-    of : the system of the fields.
     """
 
     elements: Indices
@@ -52,7 +51,6 @@ class AuxiliaryEquations:
     rates: Mapping[str, Formula]
     energy: Mapping[str, Array] = field(default_factory=dict)
     kind: Literal["open", "medium", "follows"] = "medium"
-    of: type[Fields] = MaxwellFields
 
     @classmethod
     def written(
@@ -62,7 +60,6 @@ class AuxiliaryEquations:
         rates: Mapping[str, str],
         energy: Mapping[str, Array] | None = None,
         kind: Literal["open", "medium", "follows"] = "medium",
-        of: type[Fields] = MaxwellFields,
     ) -> AuxiliaryEquations:
         """From the texts of the rates; those that are not of fields are of the auxiliary variables.
 
@@ -70,15 +67,15 @@ class AuxiliaryEquations:
         ------
         FormulaError : a text is not a formula of the names there are.
         """
-        auxiliary = tuple(name for name in rates if name not in of.names)
-        names = (*of.names, *auxiliary, *coefficients)
+        auxiliary = tuple(name for name in rates if name not in FIELD_NAMES)
+        names = (*FIELD_NAMES, *auxiliary, *coefficients)
         formulas = {name: Formula.parse(text, names) for name, text in rates.items()}
-        return cls(elements, coefficients, auxiliary, formulas, energy or {}, kind, of)
+        return cls(elements, coefficients, auxiliary, formulas, energy or {}, kind)
 
     @property
     def driven(self) -> tuple[str, ...]:
         """The fields that something is added to."""
-        return tuple(name for name in self.of.names if name in self.rates)
+        return tuple(name for name in FIELD_NAMES if name in self.rates)
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -94,7 +91,7 @@ class AuxiliaryEquations:
         fields : on the whole mesh.
         auxiliary : as ``shape`` says.
         """
-        arrays = {name: getattr(fields, name)[self.elements] for name in self.of.names}
+        arrays = {name: getattr(fields, name)[self.elements] for name in FIELD_NAMES}
         arrays |= dict(zip(self.variables, auxiliary, strict=True))
         arrays |= dict(self.coefficients)
         shape = self.shape[1:]
@@ -125,14 +122,14 @@ class AuxiliaryEquations:
         return np.asarray(np.abs(eigenvalues).max(axis=1), np.float64)
 
     def matrices(self) -> Array:
-        """(n, nodes_per_element, n_names, n_names): what the fields and the
+        """(n, nodes_per_element, 3 + n_auxiliary, 3 + n_auxiliary): what the fields and the
         auxiliary variables add to the rates of each, at every node."""
         return self._matrices(dict(self.coefficients), self.shape[1:])
 
     def _matrices(self, coefficients: dict[str, Array], shape: tuple[int, ...]) -> Array:
         """(*shape, n_names, n_names): what fields and auxiliary variables add to the rates of each,
         at nodes with the given coefficients."""
-        names = (*self.of.names, *self.variables)
+        names = (*FIELD_NAMES, *self.variables)
         found = np.zeros((*shape, len(names), len(names)))
         for column, name in enumerate(names):
             alone = {other: np.full(shape, float(other == name)) for other in names}
@@ -154,13 +151,13 @@ class AuxiliaryEquations:
         first = {name: values[:, 0] for name, values in self.coefficients.items()}
         if FADING in first:
             first[FADING] = np.zeros(len(self.elements))
-        matrix, k = self._matrices(first, (len(self.elements),)), len(self.of.names)
+        matrix, k = self._matrices(first, (len(self.elements),)), len(FIELD_NAMES)
         i_omega = 2j * np.pi * frequency
         resolvent = i_omega * np.eye(len(self.variables)) - matrix[:, k:, k:]
         extra = matrix[:, :k, :k] + matrix[:, :k, k:] @ np.linalg.solve(
             resolvent, matrix[:, k:, :k]
         )
-        of_ez, of_hx = (extra[:, i, i] for i in map(self.of.names.index, ("ez", "hx")))
+        of_ez, of_hx = (extra[:, i, i] for i in map(FIELD_NAMES.index, ("ez", "hx")))
         return np.asarray((1 - of_ez / i_omega) * (1 - of_hx / i_omega), np.complex128)
 
     def rows_of(self, elements: Indices) -> Indices:
@@ -194,7 +191,6 @@ class AuxiliaryEquations:
             self.rates,
             {name: weights[rows] for name, weights in self.energy.items()},
             self.kind,
-            self.of,
         )
 
 

@@ -56,11 +56,6 @@ def _damping(material: Medium) -> float:
     return float(sigma.evaluate(x=0.0, y=0.0, t=0.0))
 
 
-def wall_notices(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
-    """What is to be said of absorbing walls before media that remember or conduct."""
-    return (*dispersive_walls(scene, operator.discretization), *lossy_walls(scene, operator))
-
-
 def dispersive_walls(scene: Scene, d: Discretization) -> tuple[str, ...]:
     """What is to be said of absorbing walls before such media."""
     poles = [remembers(material) for _, material in materials_by_region(scene, d.mesh)]

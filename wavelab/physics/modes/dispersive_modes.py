@@ -35,7 +35,7 @@ from wavelab.physics.modes.modes import (
     scaled,
     scheme_decay,
 )
-from wavelab.physics.operator.fields import MaxwellFields
+from wavelab.physics.operator.fields import FIELD_NAMES
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 #: Successive linear problems at most, and the relative change that ends them.
@@ -173,7 +173,7 @@ class _Reduced:
 
 def _parts(e: AuxiliaryEquations) -> tuple[NDArray, NDArray, NDArray, NDArray]:
     """F, B, C and D at every node, (n, nodes_per_element, rows, columns)."""
-    matrix, k = e.matrices(), len(MaxwellFields.names)
+    matrix, k = e.matrices(), len(FIELD_NAMES)
     return matrix[..., :k, :k], matrix[..., :k, k:], matrix[..., k:, :k], matrix[..., k:, k:]
 
 
@@ -185,9 +185,9 @@ def _added(operator: MaxwellTM, e: AuxiliaryEquations, value: complex) -> tuple[
     auxiliary = np.linalg.solve(resolvent, driven.astype(np.complex128))
     changed = -np.linalg.solve(resolvent, auxiliary)
     found = of_fields + of_auxiliary @ auxiliary, of_auxiliary @ changed
-    h = [MaxwellFields.names.index(name) for name in ("hx", "hy")]
+    h = [FIELD_NAMES.index(name) for name in ("hx", "hy")]
     for tensor in operator.media.tensors:
-        share = np.eye(len(MaxwellFields.names))
+        share = np.eye(len(FIELD_NAMES))
         share[np.ix_(h, h)] = tensor.share
         inside = np.isin(e.elements, tensor.elements)
         for matrix in found:

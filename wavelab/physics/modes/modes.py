@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavelab.arrays import Array, Complex
-from wavelab.physics.operator.fields import MaxwellFields
+from wavelab.physics.operator.energy import element_energy
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.physics.operator.flux_densities import flux_density
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.operator.media import each_field
@@ -132,9 +133,9 @@ def scheme_decay(operator: MaxwellTM, fields: Complex, kept: float = 0.0) -> flo
     """
     lost, stored = 0.0, kept
     for part in (fields.real, fields.imag):
-        f = MaxwellFields(*part)
+        f = Fields(*part)
         lost += upwind_loss(operator, f)
-        stored += float(operator.element_energy(f).sum())
+        stored += float(element_energy(operator, f).sum())
     return lost / (2 * stored)
 
 
@@ -172,10 +173,7 @@ def mode_estimate(operator: MaxwellTM) -> ModeEstimate:
 
 def applied(operator: MaxwellTM, vector: Complex) -> Complex:
     """A v, part by part: the operator is real."""
-    rates = [
-        right_hand_side(operator, MaxwellFields(*part.copy()))
-        for part in (vector.real, vector.imag)
-    ]
+    rates = [right_hand_side(operator, Fields(*part.copy())) for part in (vector.real, vector.imag)]
     real, imaginary = (np.array([r.hx, r.hy, r.ez]) for r in rates)
     return real + 1j * imaginary
 
@@ -208,7 +206,7 @@ def _mass_part(operator: MaxwellTM, part: Array) -> Array:
     constants = np.stack([operator.mu, operator.mu, operator.epsilon])
     densities = constants[:, :, None] * part
     for name, profile in each_field(operator.media):
-        here = MaxwellFields.names.index(name), profile.elements
+        here = FIELD_NAMES.index(name), profile.elements
         densities[here] = flux_density(profile, part[here], 0.0)
     for tensor in operator.media.tensors:
         k = tensor.elements

@@ -18,7 +18,6 @@ from wavelab.physics.monitors.far_field import (
 )
 from wavelab.physics.monitors.monitors import DiscreteMonitor
 from wavelab.physics.monitors.running_transform import Sums
-from wavelab.physics.operator.maxwell_tm import maxwell
 from wavelab.physics.operator.mode_volume import mode_volume
 from wavelab.scene.model.measuring.findings import Findings
 
@@ -81,8 +80,7 @@ def findings(
 
     def mode_volumes() -> Array:
         assert discrete.operator is not None
-        operator = maxwell(discrete.operator, "maps of amplitudes")
-        volume = partial(mode_volume, operator, elements=discrete.elements)
+        volume = partial(mode_volume, discrete.operator, elements=discrete.elements)
         return np.array([volume(ez) for ez in of_solver("ez")])
 
     return Findings(

@@ -19,7 +19,6 @@ from wavelab.numerics.fields.line_quadrature import LineQuadrature
 from wavelab.physics.materials.cross_sections import line_across, values_at_points
 from wavelab.physics.materials.guide_modes import cut_off, modes_of
 from wavelab.physics.monitors.monitor_rules import Setting
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.scene.model.measuring.requests import AcrossGuide
 
 
@@ -60,8 +59,6 @@ def modes_across(
     """
     monitor, operator = setting.monitor, setting.operator
     assert monitor.transform is not None
-    if not isinstance(operator, MaxwellTM):
-        raise setting.refused("is not made for elastic waves", "Record a line of receivers.")
     frequencies = monitor.transform.frequencies
     start, end = where.vertices
     equations = tuple(setting.auxiliary_equations)

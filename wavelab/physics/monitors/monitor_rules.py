@@ -14,7 +14,6 @@ from wavelab.numerics.fields.line_quadrature import LineQuadrature
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.notices.resolution import judgement, points_per_wavelength
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.operator.operator import Operator
 from wavelab.scene.model.measuring.monitor import Monitor
 from wavelab.scene.model.scene import Scene
 
@@ -38,7 +37,7 @@ class Setting:
 
     monitor: Monitor
     scene: Scene
-    operator: Operator
+    operator: MaxwellTM
     dt: float
     auxiliary_equations: Sequence[AuxiliaryEquations]
 
@@ -130,8 +129,6 @@ def medium_around(setting: Setting, line: LineQuadrature) -> tuple[float, float]
     SceneError : it is not one alone, or has losses.
     """
     operator = setting.operator
-    if not isinstance(operator, MaxwellTM):
-        raise setting.refused("is not made for elastic waves", "Record a line of receivers.")
     media = np.unique(
         np.column_stack([operator.epsilon, operator.mu, operator.sigma])[line.elements], axis=0
     )

@@ -21,8 +21,7 @@ from wavelab.physics.monitors.monitor_rules import Setting, frequency_notices, m
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.running_transform import RunningTransform, TimeWindow
 from wavelab.physics.notices.contour_notices import contour_notices
-from wavelab.physics.operator.fields import FIELDS as FIELD_KINDS
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.scene.model.measuring.monitor import Monitor
 from wavelab.scene.model.measuring.requests import (
     FIELDS,
@@ -70,7 +69,7 @@ class DiscreteMonitor:
     elements: NDArray[np.int32] | None = None
     copies: int = 1
     modes: ModesAcross | None = None
-    operator: Operator | None = None
+    operator: MaxwellTM | None = None
     speed: float = 1.0
     impedance: float = 1.0
     splits: float | None = None
@@ -83,17 +82,12 @@ class DiscreteMonitor:
         if self.monitor.recorded != POWER:
             return samples
         assert self.line is not None
-        if self.system.equations == "elastic":
-            of = FIELD_KINDS["elastic"]
-            flow = of.power_flow(*np.split(samples, len(of.names), axis=1))
-            across = flow[..., 0] * self.line.normal_x + flow[..., 1] * self.line.normal_y
-            return np.einsum("tp,p->t", across, self.line.weights)[:, None]
         return power_through(self.line, *np.split(samples, len(FIELDS), axis=1))[:, None]
 
 
 def discretize_monitors(
     scene: Scene,
-    operator: Operator,
+    operator: MaxwellTM,
     dt: float,
     auxiliary_equations: Sequence[AuxiliaryEquations] = (),
 ) -> tuple[DiscreteMonitor, ...]:
@@ -228,8 +222,7 @@ def _at_points(elements: NDArray[np.int32], weights: Array, setting: Setting) ->
     shown = system_of(setting.scene).shown
     transform = monitor.transform
     if monitor.recorded == POWER:
-        elastic = system_of(setting.scene).equations == "elastic"
-        recorded = of(FIELD_KINDS["elastic"].names if elastic else FIELDS)
+        recorded = of(FIELDS)
     else:
         asked = [shown[name] for name in monitor.recorded]
         recorded = joined([nothing, *(points.of(f.of, f.sign) for f in asked)])
@@ -276,7 +269,7 @@ def _elements(where: Elements, setting: Setting) -> DiscreteMonitor:
     )
 
 
-def sampling_interval(operator: Operator, dt: float) -> int:
+def sampling_interval(operator: MaxwellTM, dt: float) -> int:
     """Steps from one sample to the next that catch every frequency the mesh carries.
 
     The highest has two nodes per wavelength on the smallest element, and two samples a period.

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.arrays import Array
-from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
+
+_EZ = FIELD_NAMES.index("ez")
 
 
 @dataclass(frozen=True)
@@ -21,17 +23,17 @@ class ProbePoints:
     names : one name per probe.
     elements : (n_probes,) int32.
     weights : (n_probes, nodes_per_element) float64.
-    components : (n_probes,) names of the fields that are sampled; "ez" by default.
+    components : (n_probes,) int32, what is sampled as an index of ``FIELD_NAMES``; Ez by default.
     """
 
     names: tuple[str, ...]
     elements: NDArray[np.int32]
     weights: Array
-    components: tuple[str, ...] = ()
+    components: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
 
     def __post_init__(self) -> None:
         if len(self.components) != len(self.names):
-            object.__setattr__(self, "components", ("ez",) * len(self.names))
+            object.__setattr__(self, "components", np.full(len(self.names), _EZ, np.int32))
 
     @classmethod
     def none(cls, nodes_per_element: int) -> ProbePoints:
@@ -42,20 +44,19 @@ class ProbePoints:
 
     def of(self, component: str, sign: float = 1.0) -> ProbePoints:
         """The same points for another field, or for minus that."""
-        return ProbePoints(self.names, self.elements, sign * self.weights, (component,) * len(self))
-
-    def numbers(self, of: type[Fields]) -> NDArray[np.int32]:
-        """(n_probes,) numbers of the fields of a system that are sampled."""
-        return np.array([of.index(name) for name in self.components], np.int32)
+        index = FIELD_NAMES.index(component)
+        return ProbePoints(
+            self.names, self.elements, sign * self.weights, np.full(len(self), index, np.int32)
+        )
 
     def sample(self, fields: Fields) -> Array:
         """(n_probes,) values of given fields."""
         values = np.empty(len(self))
-        numbers = self.numbers(type(fields))
-        for index in np.unique(numbers):
-            chosen = numbers == index
-            nodal = fields.arrays[index][self.elements[chosen]]
-            values[chosen] = np.einsum("pn,pn->p", self.weights[chosen], nodal)
+        for index, name in enumerate(FIELD_NAMES):
+            chosen = self.components == index
+            if chosen.any():
+                nodal = getattr(fields, name)[self.elements[chosen]]
+                values[chosen] = np.einsum("pn,pn->p", self.weights[chosen], nodal)
         return values
 
 
@@ -65,5 +66,5 @@ def joined(points: Sequence[ProbePoints]) -> ProbePoints:
         tuple(name for p in points for name in p.names),
         np.concatenate([p.elements for p in points]),
         np.concatenate([p.weights for p in points]),
-        tuple(name for p in points for name in p.components),
+        np.concatenate([p.components for p in points]),
     )

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from wavelab.arrays import Array, Complex, Indices
 from wavelab.physics.monitors.probe_points import ProbePoints
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 
 #: Samples next to an end of a plain window whose weights are corrected: cubics are exact.
 MOST_CORRECTED = 4
@@ -109,7 +109,7 @@ class RunningTransform:
     frequencies : (n_frequencies,), 0 for the plain sum.
     points : where; None for the nodes of elements.
     elements : (n,) int32, those elements; used if ``points`` is None.
-    components : fields at the nodes, by name; used if ``points`` is None.
+    components : fields at the nodes, of ``FIELD_NAMES``; used if ``points`` is None.
     squared : whether the squares of the fields are summed.
     every : steps from one sample to the next.
     window : when, and how it is weighted.
@@ -118,7 +118,7 @@ class RunningTransform:
     frequencies: tuple[float, ...]
     points: ProbePoints | None = None
     elements: NDArray[np.int32] | None = None
-    components: tuple[str, ...] = MaxwellFields.names
+    components: tuple[str, ...] = FIELD_NAMES
     squared: bool = False
     every: int = 1
     window: TimeWindow = TimeWindow()

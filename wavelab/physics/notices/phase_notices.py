@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.bumps import wavevector
 from wavelab.physics.sources.source_terms import NodalSourceTerm, SourceTerm
 from wavelab.scene.model.scene import Scene
@@ -16,7 +16,7 @@ _SEEN = 1e-3
 
 
 def sources_cut_off(
-    operator: Operator, driven: Sequence[tuple[str, SourceTerm]]
+    operator: MaxwellTM, driven: Sequence[tuple[str, SourceTerm]]
 ) -> tuple[str, ...]:
     """Notices of those that reach such an edge.
 
@@ -44,7 +44,7 @@ def sources_cut_off(
     )
 
 
-def imaginary_left_out(scene: Scene, operator: Operator) -> tuple[str, ...]:
+def imaginary_left_out(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
     """A notice where a scene gives an imaginary part, and fields are real."""
     if scene.imaginary is None or operator.phases is not None:
         return ()

@@ -20,7 +20,7 @@ from wavelab.arrays import Array
 from wavelab.numerics.elements.simplex_basis import modes
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.scene.view.quantities import ERROR_DECADES, ERROR_FLOOR
 
 #: The decay is fitted to this many of the highest degrees.
@@ -34,7 +34,7 @@ POINTS_FOR_1_PERCENT = {1: 30.3, 2: 10.6, 3: 7.1, 4: 5.8, 5: 5.7, 6: 5.4, 7: 5.0
 POINTS_FOR_10_PERCENT = {1: 13.3, 2: 6.9, 3: 4.9, 4: 4.7, 5: 4.1, 6: 3.9, 7: 3.7, 8: 2.8}
 
 
-def shells(operator: Operator, fields: Fields) -> Array:
+def shells(operator: MaxwellTM, fields: Fields) -> Array:
     """(n_elements, order + 1) energy in the modes of each total degree, per area.
 
     Their sum is the mean energy density of the element.
@@ -42,15 +42,14 @@ def shells(operator: Operator, fields: Fields) -> Array:
     element = operator.discretization.element
     degree = np.array([i + j for i, j in modes(element.order)])
     to_modes = element.inverse_vandermonde.T
-    density = np.zeros(fields.shape)
-    for name, weight in operator.norm.items():
-        density += weight[:, None] * (getattr(fields, name) @ to_modes) ** 2
+    density = operator.epsilon[:, None] * (fields.ez @ to_modes) ** 2
+    density += operator.mu[:, None] * ((fields.hx @ to_modes) ** 2 + (fields.hy @ to_modes) ** 2)
     # The reference triangle has area 2, which cancels the 1/2 of the energy but for one half.
     in_shell = (degree[:, None] == np.arange(element.order + 1)) / 4
     return density @ in_shell
 
 
-def error_estimate(operator: Operator, fields: Fields) -> Array:
+def error_estimate(operator: MaxwellTM, fields: Fields) -> Array:
     """(n_elements,) estimated error of the fields on each element, in parts of the strongest.
 
     It is the square root of the energy per area that the degrees above the order would have, over
@@ -85,7 +84,7 @@ def _skyline(amplitude: Array) -> Array:
     return np.maximum.accumulate(raised[:, ::-1], axis=1)[:, ::-1]
 
 
-def error_decades(operator: Operator, fields: Fields) -> NDArray[np.float32]:
+def error_decades(operator: MaxwellTM, fields: Fields) -> NDArray[np.float32]:
     """The estimate as it is shown: (n_elements, nodes_per_element), constant on each element,
     decades above ``ERROR_FLOOR`` from 0 to ``ERROR_DECADES``."""
     estimate = np.maximum(error_estimate(operator, fields), ERROR_FLOOR)
@@ -103,7 +102,7 @@ class Resolution:
 
 
 def points_per_wavelength(
-    operator: Operator, frequency: float, auxiliary_equations: Sequence[AuxiliaryEquations] = ()
+    operator: MaxwellTM, frequency: float, auxiliary_equations: Sequence[AuxiliaryEquations] = ()
 ) -> Resolution:
     """Of a wave of ``frequency`` on the element that is coarsest for its medium.
 
@@ -121,7 +120,7 @@ def points_per_wavelength(
 
 
 def points_in_elements(
-    operator: Operator, frequency: float, auxiliary_equations: Sequence[AuxiliaryEquations] = ()
+    operator: MaxwellTM, frequency: float, auxiliary_equations: Sequence[AuxiliaryEquations] = ()
 ) -> tuple[Array, Array]:
     """(n_elements,) points per wavelength and wavelength in each element, counted the same way."""
     order = operator.discretization.order

@@ -18,7 +18,6 @@ from wavelab.physics.notices.resolution import (
     points_per_wavelength,
 )
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.operator.operator import Operator
 from wavelab.physics.sources.gaussian import least_radius
 from wavelab.physics.sources.ports import cut_off_at
 from wavelab.scene.model.emissions import MovingGaussian, PlaneWaveIn, PortIn
@@ -28,7 +27,7 @@ from wavelab.scene.model.scene import Scene, Source
 _GRAZING = 1e-6
 
 
-def source_notices(scene: Scene, operator: Operator) -> tuple[str, ...]:
+def source_notices(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
     """Sources whose waves the mesh cannot carry, and those that leave the domain.
 
     Raises
@@ -38,7 +37,6 @@ def source_notices(scene: Scene, operator: Operator) -> tuple[str, ...]:
     notices = []
     for source in scene.sources:
         for emission in source.emissions():
-            of = operator if isinstance(operator, MaxwellTM) else None
             if isinstance(emission, MovingGaussian):
                 times, positions = way = emission.way(scene.solver.until)
                 notices += _too_short(source, way, scene, operator)
@@ -47,10 +45,10 @@ def source_notices(scene: Scene, operator: Operator) -> tuple[str, ...]:
                 notices += _too_narrow(source.what, emission.radius, positions, operator)
                 continue
             notices += _too_short(source, None, scene, operator)
-            if of and isinstance(emission, PortIn) and (said := cut_off_at(emission, of)):
+            if isinstance(emission, PortIn) and (said := cut_off_at(emission, operator)):
                 notices.append(f"{source.what} {said}")
-            if of and isinstance(emission, PlaneWaveIn) and emission.edges:
-                notices += _left_out(source.what, emission, scene, of)
+            if isinstance(emission, PlaneWaveIn) and emission.edges:
+                notices += _left_out(source.what, emission, scene, operator)
     sources = {source.what for source in scene.sources}
     for known in known_frequencies(scene):
         if known.what not in sources:
@@ -59,7 +57,7 @@ def source_notices(scene: Scene, operator: Operator) -> tuple[str, ...]:
 
 
 def _too_short(
-    source: Source, way: tuple[Array, Array] | None, scene: Scene, operator: Operator
+    source: Source, way: tuple[Array, Array] | None, scene: Scene, operator: MaxwellTM
 ) -> list[str]:
     wave = source.in_time
     if wave is not None and wave.silent:
@@ -82,7 +80,7 @@ def _coarse(
     does: str,
     frequency: float,
     scene: Scene,
-    operator: Operator,
+    operator: MaxwellTM,
     shifted: str = "",
     calmer: str = "a higher order",
 ) -> list[str]:
@@ -105,7 +103,7 @@ def _coarse(
     ]
 
 
-def _outside(what: str, times: Array, positions: Array, operator: Operator) -> list[str]:
+def _outside(what: str, times: Array, positions: Array, operator: MaxwellTM) -> list[str]:
     elements, _ = locator_of(operator.discretization).locate(positions)
     outside = np.flatnonzero(elements < 0)
     if len(outside) == 0:
@@ -146,7 +144,7 @@ def _left_out(what: str, wave: PlaneWaveIn, scene: Scene, operator: MaxwellTM) -
     ]
 
 
-def _too_narrow(what: str, radius: float, positions: Array, operator: Operator) -> list[str]:
+def _too_narrow(what: str, radius: float, positions: Array, operator: MaxwellTM) -> list[str]:
     """A point at rest is projected, however narrow it is; one that moves is sampled."""
     d = operator.discretization
     crossed = np.unique(locator_of(d).locate(positions)[0])

@@ -7,25 +7,21 @@ eps dEz/dt =  dHy/dx - dHx/dy - sigma Ez - Jz
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from wavelab.arrays import Array, Indices, Mask
-from wavelab.errors import WavelabError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.traces import inside_trace, outside_trace, tangential
 from wavelab.numerics.mesh.curved_elements import CurvedElements
-from wavelab.physics.operator.energy import element_energy, energy_density
-from wavelab.physics.operator.fields import Fields, MaxwellFields
-from wavelab.physics.operator.flux_densities import FluxDensities, corrected
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.flux_densities import corrected
 from wavelab.physics.operator.media import NO_MEDIA, Media, speed_range
-from wavelab.physics.operator.operator import Operator
 
 
 @dataclass(frozen=True, eq=False)
-class MaxwellTM(Operator):
+class MaxwellTM:
     """Everything that fixes the semi-discrete operator.
 
     Attributes
@@ -57,9 +53,6 @@ class MaxwellTM(Operator):
     phases: Array | None = None
     held: Mask | None = None
 
-    fields = MaxwellFields
-    pinged = ("ez",)
-
     @property
     def slowest(self) -> Array:
         """(n_elements,) smallest speed of light in each element, relative to vacuum."""
@@ -71,6 +64,14 @@ class MaxwellTM(Operator):
         return self._speeds()[1]
 
     def on(self, part: Discretization, origin: Indices, at_cuts: float) -> MaxwellTM:
+        """The operator on elements of its own in another order, or on some alone, where phases are
+        left out.
+
+        Parameters
+        ----------
+        origin : (n_part,) which of its elements each of ``part`` is.
+        at_cuts : reflection where the rest was cut off.
+        """
         place = np.full(self.discretization.n_elements, -1, np.int64)
         place[origin] = np.arange(len(origin))
         wall = self.discretization.connectivity.is_boundary[origin]
@@ -86,39 +87,10 @@ class MaxwellTM(Operator):
             None if self.raised_mu is None else self.raised_mu[origin],
         )
 
-    @property
-    def decay(self) -> Array:
-        return self.sigma / self.epsilon
-
-    @property
-    def norm(self) -> Mapping[str, Array]:
-        return {"ez": self.epsilon, "hx": self.mu, "hy": self.mu}
-
-    @property
-    def described(self) -> Mapping[str, tuple[Array, str]]:
-        return {
-            "epsilon": (self.epsilon, "relative permittivity of each element"),
-            "mu": (self.mu, "relative permeability of each element"),
-            "sigma": (self.sigma, "conductivity of each element, in units of 1 / time"),
-        }
-
-    def constant_rates(self, fields: Fields) -> Fields:
-        return constant_right_hand_side(self, fields)
-
-    def corrected(self, rates: Fields, fields: Fields, time: float) -> Fields:
-        return corrected(self.media, self.epsilon, self.mu, rates, fields, time)
-
-    def flux_densities(self) -> FluxDensities:
-        return FluxDensities(self.media, self.epsilon, self.mu)
-
-    def energy_density(
-        self, fields: Fields, time: float = 0.0, weights: Array | None = None
-    ) -> Array:
-        return energy_density(self.epsilon, self.mu, self.media, fields, time, weights)
-
-    def element_energy(self, fields: Fields, time: float = 0.0) -> Array:
-        d = self.discretization
-        return element_energy(d, self.epsilon, self.mu, self.media, fields, time)
+    def part(self, elements: Indices) -> MaxwellTM:
+        """The operator on some elements or all, in another order, the curved ones last; where
+        others were neighbours is a conductor."""
+        return self.on(self.discretization.part(elements), elements, at_cuts=-1.0)
 
     def _speeds(self) -> tuple[Array, Array]:
         if self.media:
@@ -143,21 +115,6 @@ class MaxwellTM(Operator):
         return self.raised * self.raised_mu
 
 
-def maxwell(operator: Operator, what: str) -> MaxwellTM:
-    """The operator, for what is made for these equations alone.
-
-    Raises
-    ------
-    WavelabError : it is of others; names ``what``.
-    """
-    if not isinstance(operator, MaxwellTM):
-        raise WavelabError(
-            f"{what} are not made for elastic waves",
-            remedy="Sound, water and membranes have them: see physics in the scene.",
-        )
-    return operator
-
-
 def right_hand_side(operator: MaxwellTM, fields: Fields, time: float = 0.0) -> Fields:
     """d(hx, hy, ez)/dt without sources.
 
@@ -166,7 +123,10 @@ def right_hand_side(operator: MaxwellTM, fields: Fields, time: float = 0.0) -> F
     fields : nodal values, (n_elements, nodes_per_element) each.
     time : for media that change.
     """
-    return operator.right_hand_side(fields, time)
+    rates = constant_right_hand_side(operator, fields)
+    if not operator.media:
+        return rates
+    return corrected(operator.media, operator.epsilon, operator.mu, rates, fields, time)
 
 
 def constant_right_hand_side(operator: MaxwellTM, fields: Fields) -> Fields:
@@ -198,7 +158,7 @@ def constant_right_hand_side(operator: MaxwellTM, fields: Fields) -> Fields:
             *(values[here] for values in (fields.hx, fields.hy, fields.ez, e_flux, h_flux)),
         )
     mu, epsilon = operator.mu[:, None], operator.epsilon[:, None]
-    rates = MaxwellFields(
+    rates = Fields(
         hx=of_hx / mu,
         hy=of_hy / mu,
         ez=(of_ez - operator.sigma[:, None] * fields.ez) / epsilon,

@@ -74,11 +74,6 @@ class StraightSide:
         """How deep in the layer a point is: 0 at its beginning, ``thickness`` at the edge."""
         return self.normal[0] * x + self.normal[1] * y - (self.offset - self.thickness)
 
-    def across(self, x: Array, y: Array) -> tuple[Array, Array]:
-        """The direction across the layer at points, outwards."""
-        n_x, n_y = self.normal
-        return np.full(x.shape, n_x), np.full(x.shape, n_y)
-
     def stretch(self, x: Array, y: Array) -> Stretch:
         """For F(thickness) = 1; 0 outside the layer."""
         (n_x, n_y), d = self.normal, self.depth(x, y)
@@ -97,10 +92,6 @@ class EllipticSide:
 
     def depth(self, x: Array, y: Array) -> Array:
         return self.thickness - self._foot(x, y)[0]
-
-    def across(self, x: Array, y: Array) -> tuple[Array, Array]:
-        _, n_x, n_y, _ = self._foot(x, y)
-        return n_x, n_y
 
     def stretch(self, x: Array, y: Array) -> Stretch:
         distance, n_x, n_y, radius = self._foot(x, y)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wavelab.physics.notices.frequencies import known_frequencies
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.pml.pml_pieces import Piece, edge_lengths
 from wavelab.physics.pml.pml_reflection import PROMISED, UP_TO, Layer
 from wavelab.scene.model.scene import Scene
 
 
-def expected(scene: Scene, pieces: Sequence[Piece], operator: Operator) -> list[str]:
+def expected(scene: Scene, pieces: Sequence[Piece], operator: MaxwellTM) -> list[str]:
     """A sentence for each open edge that sends back more, with the number to expect."""
     worst: dict[str, tuple[float, str]] = {}
     for piece in pieces:
@@ -24,7 +24,7 @@ def expected(scene: Scene, pieces: Sequence[Piece], operator: Operator) -> list[
 
 
 def _seen(
-    scene: Scene, piece: Piece, edge: float, operator: Operator
+    scene: Scene, piece: Piece, edge: float, operator: MaxwellTM
 ) -> Iterator[tuple[Layer, str]]:
     """The layer as the longest and the shortest known waves see it."""
     order, elements = operator.discretization.order, piece.side.thickness / edge

@@ -9,18 +9,14 @@ others.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.jumps import InnerFaces, ReflectingWalls
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import each_field
-from wavelab.physics.operator.operator import Operator
-from wavelab.physics.power.elastic_power import elastic_powers, face_losses
 from wavelab.physics.power.incident_power import IncidentPower
 from wavelab.physics.power.power import parametric_power, source_power, varied_joule_power
 from wavelab.physics.power.power_terms import Powers
@@ -31,19 +27,9 @@ _JUMP = 0.02
 
 
 def full_field_powers(
-    operator: Operator,
-    fields: Fields,
-    source_terms: Sequence[SourceTerm] = (),
-    time: float = 0.0,
-    auxiliary_equations: Sequence[AuxiliaryEquations] = (),
+    operator: MaxwellTM, fields: Fields, source_terms: Sequence[SourceTerm] = (), time: float = 0.0
 ) -> Powers:
-    """All but the :class:`FullFieldLoss`; of elastic waves nothing is sampled."""
-    if isinstance(operator, ElasticPSV):
-        found = elastic_powers(
-            operator, fields, source_terms, time, auxiliary_equations=auxiliary_equations
-        )
-        return replace(found, upwind=0.0)
-    assert isinstance(operator, MaxwellTM)
+    """All but the :class:`FullFieldLoss`."""
     return Powers(
         source=sum(source_power(operator, fields, term, time) for term in _others(source_terms)),
         wall=0.0,
@@ -53,10 +39,9 @@ def full_field_powers(
     )
 
 
-def has_full_field_powers(operator: Operator, source_terms: Sequence[SourceTerm]) -> bool:
+def has_full_field_powers(operator: MaxwellTM, source_terms: Sequence[SourceTerm]) -> bool:
     """Whether any of :func:`full_field_powers` can differ from 0."""
-    elastic = isinstance(operator, ElasticPSV)
-    return bool(elastic or operator.media.losses or operator.media.changes or _others(source_terms))
+    return bool(operator.media.losses or operator.media.changes or _others(source_terms))
 
 
 def _others(source_terms: Sequence[SourceTerm]) -> list[SourceTerm]:
@@ -81,13 +66,8 @@ class FullFieldLoss:
     incident: IncidentPower | None
 
     @classmethod
-    def of(
-        cls, operator: Operator, incident: IncidentPower | None = None
-    ) -> FullFieldLoss | ElasticLoss:
+    def of(cls, operator: MaxwellTM, incident: IncidentPower | None = None) -> FullFieldLoss:
         """Of a problem with these waves."""
-        if isinstance(operator, ElasticPSV):
-            return ElasticLoss(operator)
-        assert isinstance(operator, MaxwellTM)
         return cls(operator, InnerFaces.of(operator), ReflectingWalls.of(operator), incident)
 
     def power(self, fields: Fields, time: float) -> float:
@@ -98,19 +78,8 @@ class FullFieldLoss:
         return misread + self.faces.loss(fields) + self.walls.loss(fields)
 
 
-@dataclass(frozen=True)
-class ElasticLoss:
-    """All that the flux of elastic waves takes."""
-
-    operator: ElasticPSV
-
-    def power(self, fields: Fields, time: float) -> float:
-        """For these fields."""
-        return face_losses(self.operator, fields)[1]
-
-
 def sudden_work(
-    operator: Operator, fields: tuple[Fields, Fields], times: tuple[float, float]
+    operator: MaxwellTM, fields: tuple[Fields, Fields], times: tuple[float, float]
 ) -> float:
     """What media that jump between two times put in beside the mean of ``parametric``.
 

@@ -190,7 +190,7 @@ def source_power(
     elements = np.arange(d.n_elements)[rates.elements]
     power = 0.0
     for name, weight in (("ez", operator.epsilon), ("hx", operator.mu), ("hy", operator.mu)):
-        if (rate := rates.of.get(name)) is not None:
+        if (rate := getattr(rates, name)) is not None:
             apply_mass = d.apply_mass(getattr(fields, name)[elements], elements)
             power += float(np.einsum("kn,kn,k->", apply_mass, rate, weight[elements]))
     return power

@@ -24,7 +24,6 @@ from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, taking_walls
-from wavelab.physics.operator.operator import Operator
 from wavelab.physics.power.incident_power import IncidentPower, face_mass, trace_points
 from wavelab.physics.power.power_terms import Term
 from wavelab.physics.sources.source_terms import NodalSourceTerm, SourceTerm
@@ -56,15 +55,12 @@ class SampledPowers:
     @classmethod
     def of(
         cls,
-        operator: Operator,
+        operator: MaxwellTM,
         source_terms: Sequence[SourceTerm] = (),
         auxiliary_equations: Sequence[AuxiliaryEquations] = (),
     ) -> SampledPowers:
-        """Of the walls, sources and media of a problem; of elastic waves nothing."""
+        """Of the walls, sources and media of a problem."""
         d = operator.discretization
-        if not isinstance(operator, MaxwellTM):
-            none, nothing = ProbePoints.none(d.nodes_per_element), np.zeros((0, 1))
-            return cls(Sampling(none), nothing, nothing, d.element.nodes_per_face, (), None)
         faces = np.nonzero(taking_walls(operator))
         nodal = [term for term in source_terms if isinstance(term, NodalSourceTerm)]
         at_source_terms = [_work_points(operator, term) for term in nodal]

@@ -12,7 +12,7 @@ import numpy as np
 from wavelab.arrays import Array, Indices
 from wavelab.numerics.fields.glue import glue_of
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.gaussian import REACH, gaussian_along
 
 #: Radians by which phases of one wave differ from rounding alone, and lengths that do, in parts of
@@ -21,7 +21,7 @@ _SAME = 1e-6
 
 
 def bump(
-    operator: Operator,
+    operator: MaxwellTM,
     start: tuple[float, float],
     end: tuple[float, float],
     radius: float,
@@ -48,7 +48,7 @@ def bump(
     return found, total[found]
 
 
-def wavevector(operator: Operator) -> Array | None:
+def wavevector(operator: MaxwellTM) -> Array | None:
     """(2,) k of the Bloch waves that have the phases of an operator, in radians per length; None
     where there are none, or the phases are those of no wave, as where glued edges are turned."""
     if operator.phases is None:

@@ -15,9 +15,7 @@ from wavelab.numerics.fields.glue import glue_of
 from wavelab.numerics.fields.inside import projected_inside
 from wavelab.numerics.fields.interpolation import locator_of
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.operator.operator import Operator
 from wavelab.physics.sources.bumps import bump
 from wavelab.physics.sources.guided_modes import guided_mode
 from wavelab.physics.sources.plane_waves import plane_wave
@@ -38,7 +36,6 @@ from wavelab.scene.model.emissions import (
     GaussianLine,
     GaussianPoints,
     GuidedModeIn,
-    Mechanical,
     MovingGaussian,
     PlaneWaveIn,
     PortIn,
@@ -55,7 +52,7 @@ _CHORD = 1 / 16
 
 def source_terms_of(
     source: Source,
-    operator: Operator,
+    operator: MaxwellTM,
     scene: Scene,
     auxiliary_equations: Sequence[AuxiliaryEquations] = (),
 ) -> tuple[SourceTerm, ...]:
@@ -220,32 +217,6 @@ def _current(
     return (NodalSourceTerm(nodes, profile.reshape(-1)[nodes], TimeFunction(time)),)
 
 
-def _mechanical(emission: Mechanical, operator: Operator, refuse: Refuse) -> tuple[SourceTerm, ...]:
-    assert isinstance(operator, ElasticPSV)
-    at, n_nodes = emission.center, operator.discretization.nodes_per_element
-    nodes, profile = bump(operator, at, at, emission.radius, emission.amplitude)
-    if not len(nodes):
-        raise refuse(
-            f"at {_told(at)} reaches no node of the mesh",
-            "Move it inside the domain or enlarge its radius.",
-        )
-    elements, waveform = nodes // n_nodes, emission.waveform.function()
-    terms = []
-    if any(emission.force):
-        into = tuple(zip(("vx", "vy"), emission.force, strict=True))
-        terms.append(NodalSourceTerm(nodes, profile / operator.density[elements], waveform, into))
-    if any(emission.moment):
-        xx, yy, xy = emission.moment
-        if xy or xx != yy:  # what reaches into a fluid has nothing to shear there
-            kept = operator.mu[elements] > 0
-            if np.abs(profile[~kept]).max(initial=0) > np.abs(profile[kept]).max(initial=0):
-                raise refuse("shears a fluid", "Move it into the solid, or let it be an explosion.")
-            nodes, profile = nodes[kept], profile[kept]
-        into = (("sxx", -xx), ("syy", -yy), ("sxy", -xy))
-        terms.append(NodalSourceTerm(nodes, profile, waveform, into))
-    return tuple(terms)
-
-
 def _moving(
     emission: MovingGaussian, operator: MaxwellTM, refuse: Refuse
 ) -> tuple[SourceTerm, ...]:
@@ -259,14 +230,13 @@ def _moving(
     return (MovingSourceTerm(emission.x, emission.y, emission.radius, strength, waveform),)
 
 
-_TERMS: dict[type[Emission], Callable[[Any, Any, Refuse], tuple[SourceTerm, ...]]] = {
+_TERMS: dict[type[Emission], Callable[[Any, MaxwellTM, Refuse], tuple[SourceTerm, ...]]] = {
     GaussianLine: _gaussian_line,
     GaussianPoints: _gaussian_points,
     Area: _area,
     CurrentFormula: _current,
     MovingGaussian: _moving,
     PlaneWaveIn: plane_wave,
-    Mechanical: _mechanical,
     GuidedModeIn: guided_mode,
     PortIn: port,
 }

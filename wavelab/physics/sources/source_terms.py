@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,8 +12,7 @@ from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.glue import Glue, Motion, glue_of
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding, maxwell
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding
 from wavelab.physics.sources.gaussian import REACH
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.waveform import TimeFunction
@@ -24,43 +23,42 @@ Refuse = Callable[[str, str], SceneError]
 
 @dataclass(frozen=True)
 class Rates:
-    """What is added to the rates of change of some fields, by name, on some elements:
-    (n, nodes_per_element) each.
+    """What is added to d(hx, hy, ez)/dt on some elements, (n, nodes_per_element) each.
 
-    ``elements`` are distinct numbers, or a slice of all of them.
+    ``elements`` are distinct numbers, or a slice of all of them; None is 0 everywhere.
     """
 
     elements: Indices | slice
-    of: Mapping[str, Array]
+    ez: Array
+    hx: Array | None = None
+    hy: Array | None = None
 
     def add_to(self, change: Fields, share: float = 1.0) -> None:
         """Add ``share`` times them to rates of change of the whole mesh, in place."""
-        for name, rate in self.of.items():
-            getattr(change, name)[self.elements] += share * rate
+        for name in ("hx", "hy", "ez"):
+            if (rate := getattr(self, name)) is not None:
+                getattr(change, name)[self.elements] += share * rate
 
 
 @dataclass(frozen=True, eq=False)
 class NodalSourceTerm:
-    """dEz/dt += rate f(t) at some nodes, or of other fields by shares of it.
+    """dEz/dt += rate f(t) at some nodes.
 
     Attributes
     ----------
     nodes : (n,) distinct flat node indices k * nodes_per_element + n.
     rate : (n,) -Jz / epsilon per unit of the waveform.
     waveform : f, of one time or of an array of times.
-    into : the fields that are driven, and how much of the rate goes into each.
     """
 
     nodes: Indices
     rate: Array
     waveform: Callable[..., Array]
-    into: tuple[tuple[str, float], ...] = (("ez", 1.0),)
 
-    def rates(self, operator: Operator, time: float) -> Rates:
+    def rates(self, operator: MaxwellTM, time: float) -> Rates:
         """What it adds at a time."""
         elements, profile = self.profile(operator.discretization.nodes_per_element)
-        now = profile * float(self.waveform(time))
-        return Rates(elements, {name: share * now for name, share in self.into})
+        return Rates(elements, profile * float(self.waveform(time)))
 
     def profile(self, nodes_per_element: int) -> tuple[Indices, Array]:
         """Elements that it touches and (n, nodes_per_element) rates per unit of the waveform."""
@@ -135,7 +133,7 @@ class MovingSourceTerm:
             met |= ((upper >= first) & (lower <= last)).all(axis=1)
         return np.flatnonzero(met)
 
-    def rates(self, operator: Operator, time: float) -> Rates:
+    def rates(self, operator: MaxwellTM, time: float) -> Rates:
         """What it adds at a time."""
         d = operator.discretization
         images = self.images(d, self.positions(np.array([time])))
@@ -144,11 +142,10 @@ class MovingSourceTerm:
         squares = [(x - place[0]) ** 2 + (y - place[1]) ** 2 for place in images[:, 0]]
         square = np.min(squares, axis=0) / self.radius**2
         bump = np.where(square < REACH**2, np.exp(-square / 2), 0.0)
-        rate = self.strength[elements, None] * float(amplitude) * bump
-        return Rates(elements, {"ez": rate})
+        return Rates(elements, self.strength[elements, None] * float(amplitude) * bump)
 
 
-def element_boxes(operator: Operator) -> tuple[Array, Array]:
+def element_boxes(operator: MaxwellTM) -> tuple[Array, Array]:
     """(n_elements, 2) twice: lower left and upper right corner around the nodes of each element;
     nowhere for those with the imaginary part of complex fields, which sources do not drive."""
     d = operator.discretization
@@ -166,12 +163,11 @@ class FormulaSourceTerm:
 
     jz: Formula
 
-    def rates(self, operator: Operator, time: float) -> Rates:
+    def rates(self, operator: MaxwellTM, time: float) -> Rates:
         """What it adds at a time."""
         d = operator.discretization
         current = np.broadcast_to(self.jz.evaluate(x=d.x, y=d.y, t=time), d.shape)
-        of = maxwell(operator, "current formulas")
-        return Rates(slice(None), {"ez": -current / of.epsilon[:, None]})
+        return Rates(slice(None), -current / operator.epsilon[:, None])
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,22 +199,19 @@ class FaceSourceTerm:
         f = self.waveform(time - self.delay)
         return self.e * f, self.h * f
 
-    def rates(self, operator: Operator, time: float) -> Rates:
+    def rates(self, operator: MaxwellTM, time: float) -> Rates:
         """What it adds at a time."""
         d = operator.discretization
         n_fp = d.element.nodes_per_face
         elements, row = np.unique(self.elements, return_inverse=True)
         lifted = np.zeros((3, len(elements), d.nodes_per_element))
-        flux = (
-            self.flux(maxwell(operator, "waves that come in"))
-            * self.waveform(time - self.delay)[:, None]
-        )
+        flux = self.flux(operator) * self.waveform(time - self.delay)[:, None]
         for f in range(3):
             here = self.faces == f
             lift = d.element.lift[:, f * n_fp : (f + 1) * n_fp].T
             for i in range(3):
                 np.add.at(lifted[i], row[here], flux[here, i] @ lift)
-        return Rates(elements, dict(zip(("hx", "hy", "ez"), lifted, strict=True)))
+        return Rates(elements, hx=lifted[0], hy=lifted[1], ez=lifted[2])
 
     def flux(self, operator: MaxwellTM) -> Array:
         """(n, 3, nodes_per_face) what is lifted to the rates of hx, hy and ez, per unit of the

@@ -13,7 +13,7 @@ from wavelab.numerics.fields.glue import glue_of
 from wavelab.numerics.mesh.connectivity import Connectivity
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningTransform
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import (
     FaceSourceTerm,
     MovingSourceTerm,
@@ -23,7 +23,7 @@ from wavelab.physics.sources.source_terms import (
 from wavelab.physics.subdomains.partition import Subdomain
 
 
-def operator_on(operator: Operator, subdomain: Subdomain) -> Operator:
+def operator_on(operator: MaxwellTM, subdomain: Subdomain) -> MaxwellTM:
     """The operator of a rank, which leaves the fields of the halo as they are."""
     d, elements = operator.discretization, subdomain.elements
     here = replace(
@@ -32,15 +32,12 @@ def operator_on(operator: Operator, subdomain: Subdomain) -> Operator:
         connectivity=_connectivity_on(d, subdomain),
         single=d.single and d.single.part(elements[:: d.copies] // d.copies),
     )
-    part = replace(operator.on(here, elements, at_cuts=-1.0), held=~subdomain.own)
-    if operator.media:
-        media = operator.media.restricted(subdomain.place(d.n_elements))
-        part = replace(part, media=media)
-    if operator.phases is not None:
-        # Nobody reads what comes into the halo, nor has all of it.
-        own = subdomain.own[:, None]
-        part = replace(part, phases=np.where(own, operator.phases[elements], 0.0))
-    return part
+    part = operator.on(here, elements, at_cuts=-1.0)
+    media = operator.media.restricted(subdomain.place(d.n_elements))
+    # Nobody reads what comes into the halo, nor has all of it.
+    own = subdomain.own[:, None]
+    phases = None if operator.phases is None else np.where(own, operator.phases[elements], 0.0)
+    return replace(part, media=media, held=~subdomain.own, phases=phases)
 
 
 def _connectivity_on(d: Discretization, subdomain: Subdomain) -> Connectivity:
@@ -108,7 +105,7 @@ def points_on(points: ProbePoints, place: Indices) -> tuple[Indices, ProbePoints
         tuple(points.names[row] for row in rows),
         place[points.elements[rows]].astype(np.int32),
         points.weights[rows],
-        tuple(points.components[row] for row in rows),
+        points.components[rows],
     )
 
 

@@ -46,7 +46,7 @@ import numpy as np
 
 from wavelab.arrays import Array, Indices, Mask
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, add_auxiliary_rates
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding
 
 
@@ -106,13 +106,11 @@ def predict(
         :func:`wavelab.physics.time.ader_sources.held_elements`; None for nowhere.
     equations, auxiliary : that hold on these elements, which they number from 0.
     """
-    c = MaxwellFields(
-        fields.hx[elements], fields.hy[elements], fields.ez[elements], tuple(auxiliary)
-    )
-    change, middle = MaxwellFields.zeros(c.ez.shape), MaxwellFields.zeros(c.ez.shape)
+    c = Fields(fields.hx[elements], fields.hy[elements], fields.ez[elements], tuple(auxiliary))
+    change, middle = Fields.zeros(c.ez.shape), Fields.zeros(c.ez.shape)
     of_auxiliary = tuple(np.zeros_like(m) for m in auxiliary)
     jumps = _lifted(operator, elements, _traces(operator, elements, c), incoming)
-    halves = [MaxwellFields.zeros(c.ez.shape) for _ in range(2)]
+    halves = [Fields.zeros(c.ez.shape) for _ in range(2)]
     degree = terms(operator.discretization.order)
     plain = np.ones(len(elements), dtype=bool)
     for e in equations:
@@ -130,11 +128,11 @@ def predict(
         if sources is not None and j < len(sources):
             source = sources[j]
             if held is not None and j > 0:
-                _add(change, MaxwellFields(*(source * held[:, None])), share)
+                _add(change, Fields(*(source * held[:, None])), share)
                 source = source * ~held[:, None]
-            _add(rate, MaxwellFields(*source), 1.0)
+            _add(rate, Fields(*source), 1.0)
         memory_rates = add_auxiliary_rates(equations, c, rate)
-        c = MaxwellFields(
+        c = Fields(
             share * rate.hx, share * rate.hy, share * rate.ez,
             tuple(share * m for m in memory_rates),
         )  # fmt: skip
@@ -152,7 +150,7 @@ def predict(
 
 def traces(operator: MaxwellTM, elements: Indices, fields: Fields) -> Array:
     """(2, n, 3, nodes_per_face) Ez and H of some elements; ``fields`` of the whole mesh."""
-    here = MaxwellFields(fields.hx[elements], fields.hy[elements], fields.ez[elements])
+    here = Fields(fields.hx[elements], fields.hy[elements], fields.ez[elements])
     return _traces(operator, elements, here)
 
 
@@ -174,7 +172,7 @@ def volume_term(operator: MaxwellTM, elements: Indices, fields: Fields) -> Field
         by_x, by_y = d.curved.diff_x[own], d.curved.diff_y[own]
         ez_x[bent], ez_y[bent] = _times(by_x, ez[bent]), _times(by_y, ez[bent])
         curl[bent] = _times(by_x, hy[bent]) - _times(by_y, hx[bent])
-    return MaxwellFields(-ez_y / mu, ez_x / mu, (curl - sigma * ez) / epsilon)
+    return Fields(-ez_y / mu, ez_x / mu, (curl - sigma * ez) / epsilon)
 
 
 def correct(
@@ -209,7 +207,7 @@ def _lifted(operator: MaxwellTM, elements: Indices, own: Array, incoming: Array)
     of_e, of_h = weight * (jump_e + upwinding * jump_h), weight * (jump_h + upwinding * jump_e)
     scale = g.face_scale[elements, :, None]
     n_fp = d.element.nodes_per_face
-    added = MaxwellFields.zeros((len(elements), d.nodes_per_element))
+    added = Fields.zeros((len(elements), d.nodes_per_element))
     for f in range(3):
         lift = d.element.lift[:, f * n_fp : (f + 1) * n_fp].T
         lifted = (scale * of_e)[:, f] @ lift
@@ -224,9 +222,7 @@ def _lifted(operator: MaxwellTM, elements: Indices, own: Array, incoming: Array)
         added.hy[bent] = -_times(d.curved.lift_x[own_number], of_e)
         added.ez[bent] = -_times(d.curved.lift[own_number], of_h)
     by_mu = z / operator.mu[elements, None]
-    return MaxwellFields(
-        by_mu * added.hx, by_mu * added.hy, added.ez / operator.epsilon[elements, None]
-    )
+    return Fields(by_mu * added.hx, by_mu * added.hy, added.ez / operator.epsilon[elements, None])
 
 
 def _times(matrices: Array, vectors: Array) -> Array:

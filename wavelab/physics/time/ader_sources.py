@@ -9,7 +9,6 @@ import numpy as np
 
 from wavelab.arrays import Array, Indices, Mask
 from wavelab.numerics.elements.jacobi import gauss_quadrature
-from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import FaceSourceTerm, SourceTerm
 
@@ -66,6 +65,7 @@ def source_coefficients(
             rates = source_term.rates(operator, float(t))
             to = place[rates.elements]
             acts |= bool((to >= 0).any())
-            for name, part in rates.of.items():
-                row[MaxwellFields.index(name)][to[to >= 0]] += part[to >= 0]
+            for total, part in zip(row, (rates.hx, rates.hy, rates.ez), strict=True):
+                if part is not None:
+                    total[to[to >= 0]] += part[to >= 0]
     return np.tensordot(to_coefficients, values, 1) if acts else None

@@ -18,7 +18,7 @@ import numpy as np
 from wavelab.arrays import Array
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import (
     FaceSourceTerm,
     FormulaSourceTerm,
@@ -90,7 +90,7 @@ NO_JUMPS = Jumping()
 
 
 def jumping(
-    operator: Operator,
+    operator: MaxwellTM,
     driven: Sequence[tuple[str, SourceTerm]],
     scheme: LowStorageScheme | Clusters,
     dt: float,
@@ -141,7 +141,7 @@ _Places = tuple[Array, Array]
 
 
 def _timed(
-    operator: Operator, driven: Iterable[tuple[str, SourceTerm]]
+    operator: MaxwellTM, driven: Iterable[tuple[str, SourceTerm]]
 ) -> Iterator[tuple[Timed, _Places | None, bool]]:
     """All formulas, each as it is at one place; some places, of those that users have typed; and
     whether what they say holds everywhere at once."""
@@ -199,7 +199,7 @@ def _arrives_at_once(term: SourceTerm) -> bool:
 
 
 def _elsewhere(
-    operator: Operator, driven: Iterable[tuple[str, SourceTerm]], dt: float, until: float
+    operator: MaxwellTM, driven: Iterable[tuple[str, SourceTerm]], dt: float, until: float
 ) -> Iterator[tuple[str, bool]]:
     """What may jump at other times from place to place, and whether it does."""
     d = operator.discretization

@@ -12,7 +12,6 @@ from wavelab.numerics.mesh.curved_elements import stiffening
 from wavelab.numerics.time.clusters import Clusters, cluster
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.operator.operator import Operator
 from wavelab.physics.time.ader import terms
 from wavelab.physics.time.time_step import element_rates, suited_scheme
 from wavelab.scene.model.scene import Scene
@@ -80,7 +79,7 @@ def equivalent_step(
     return step * suited_scheme(operator).n_stages / per_element
 
 
-def check_local_stepping(scene: Scene, operator: Operator) -> None:
+def check_local_stepping(scene: Scene, operator: MaxwellTM) -> None:
     """Refuse what local time stepping cannot do.
 
     Raises
@@ -94,7 +93,6 @@ def check_local_stepping(scene: Scene, operator: Operator) -> None:
         "materials that are formulas": bool(operator.media.profiles),
         "anisotropic materials": bool(operator.media.tensors),
         "phases of periodic walls": operator.phases is not None,
-        "elastic waves": not isinstance(operator, MaxwellTM),
     }
     found = [what for what, there in reasons.items() if there]
     if found:

@@ -10,7 +10,7 @@ import numpy as np
 from wavelab.arrays import Array, Indices
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.time.time_step import element_rates, stable_step
 
 #: Parts of all elements, the fastest first, that are left out on trial.
@@ -47,7 +47,7 @@ class StepLimits:
 
 
 def step_limits(
-    operator: Operator,
+    operator: MaxwellTM,
     scheme: LowStorageScheme | None = None,
     auxiliary_equations: Sequence[AuxiliaryEquations] = (),
 ) -> StepLimits:

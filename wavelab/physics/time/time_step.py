@@ -15,8 +15,9 @@ from wavelab.numerics.spectra.arnoldi import ritz_values
 from wavelab.numerics.time.runge_kutta import LowStorageScheme, scheme_for
 from wavelab.numerics.time.stability import largest_stable_step
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, add_auxiliary_rates
-from wavelab.physics.operator.media import NO_MEDIA
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.flux_densities import corrected
+from wavelab.physics.operator.maxwell_tm import MaxwellTM, constant_right_hand_side
 from wavelab.remembered import Remembered
 
 #: The fastest modes of single bad elements live on those and decay quickly away from them, so the
@@ -41,12 +42,12 @@ _PATCHES, _LARGE_PATCH = 8, 1024
 _STIFF_ELEMENTS = 24
 
 
-def element_rates(operator: Operator) -> Array:
+def element_rates(operator: MaxwellTM) -> Array:
     """(n_elements,) speed over inradius: how fast a wave crosses each element."""
     return operator.fastest / operator.discretization.mesh.inradii()
 
 
-def suited_scheme(operator: Operator, name: str = "auto") -> LowStorageScheme:
+def suited_scheme(operator: MaxwellTM, name: str = "auto") -> LowStorageScheme:
     """A Runge-Kutta scheme by its name; "auto" is the one that every stepper of this operator
     takes unless told otherwise.
 
@@ -59,7 +60,7 @@ def suited_scheme(operator: Operator, name: str = "auto") -> LowStorageScheme:
 
 
 def stable_step(
-    operator: Operator,
+    operator: MaxwellTM,
     *,
     scheme: LowStorageScheme | None = None,
     without: Indices | None = None,
@@ -87,18 +88,12 @@ def stable_step(
     if not kept.any():
         raise ValueError("a mesh without elements has no time step")
     rates = np.where(kept, element_rates(operator), -np.inf)
-    moments = _extremes(operator)
+    moments = [replace(operator, media=media) for media in operator.media.extremes()]
     return min(_step_at(moment, rates, scheme, auxiliary_equations) for moment in moments)
 
 
-def _extremes(operator: Operator) -> list[Operator]:
-    if not operator.media:
-        return [operator]
-    return [replace(operator, media=media) for media in operator.media.extremes()]
-
-
 def _step_at(
-    operator: Operator,
+    operator: MaxwellTM,
     rates: Array,
     scheme: LowStorageScheme,
     auxiliary_equations: Sequence[AuxiliaryEquations],
@@ -112,7 +107,7 @@ def _step_at(
     kept = np.isfinite(rates)
     worst = _grown(operator, _largest(rates, _WORST_ELEMENTS), _WORST_RINGS, kept)
     step = _step_on(operator, worst, scheme, auxiliary_equations)
-    decay = np.where(kept & (operator.decay > 0), operator.decay, -np.inf)
+    decay = np.where(kept & (operator.sigma > 0), operator.sigma / operator.epsilon, -np.inf)
     if len(conducting := _largest(decay, _STIFF_ELEMENTS)):
         patch = _grown(operator, conducting, _WORST_RINGS, kept)
         step = min(step, _step_on(operator, patch, scheme, auxiliary_equations))
@@ -130,7 +125,7 @@ def _step_at(
     return min(step, margin * _step_on(operator, patch, scheme, auxiliary_equations))
 
 
-def quick_step(operator: Operator, scheme: LowStorageScheme) -> float:
+def quick_step(operator: MaxwellTM, scheme: LowStorageScheme) -> float:
     """A time step that is right but for a factor, which is nearly the same for operators that
     differ in materials, walls or upwinding: 1.0 to 1.25 times the one of :func:`stable_step` on the
     shipped scenes, where auxiliary equations do not limit it."""
@@ -138,12 +133,13 @@ def quick_step(operator: Operator, scheme: LowStorageScheme) -> float:
     worst = _largest(element_rates(operator), _QUICK_ELEMENTS)
     patch = _grown(operator, worst, _QUICK_RINGS, everywhere)
     return min(
-        _step_on(moment, patch, scheme, (), _QUICK_DIMENSION) for moment in _extremes(operator)
+        _step_on(replace(operator, media=media), patch, scheme, (), _QUICK_DIMENSION)
+        for media in operator.media.extremes()
     )
 
 
 def _step_on(
-    operator: Operator,
+    operator: MaxwellTM,
     elements: Indices,
     scheme: LowStorageScheme,
     auxiliary_equations: Sequence[AuxiliaryEquations],
@@ -152,7 +148,7 @@ def _step_on(
     part, origin = _restrict(operator, elements)
     local = [e for e in (e.on_part(origin) for e in auxiliary_equations) if e is not None]
     shape = part.discretization.shape
-    size = len(part.fields.names) * math.prod(shape) + sum(math.prod(e.shape) for e in local)
+    size = 3 * shape[0] * shape[1] + sum(math.prod(e.shape) for e in local)
     spectrum = ritz_values(lambda v: rates_of_change(part, v, local), size, dimension)
     try:
         return largest_stable_step(spectrum, scheme)
@@ -165,31 +161,32 @@ def _step_on(
 
 
 def rates_of_change(
-    operator: Operator, vector: Array, auxiliary_equations: Sequence[AuxiliaryEquations] = ()
+    operator: MaxwellTM, vector: Array, auxiliary_equations: Sequence[AuxiliaryEquations] = ()
 ) -> Array:
     """The semi-discrete equations as a matrix that acts on a vector.
 
     Parameters
     ----------
-    vector : the fields at all nodes, then the auxiliary variables.
+    vector : hx, hy and ez at all nodes, then the auxiliary variables.
     """
     shape = operator.discretization.shape
-    n_fields = len(operator.fields.names)
-    size = n_fields * math.prod(shape)
+    size = 3 * shape[0] * shape[1]
+    hx, hy, ez = vector[:size].reshape(3, *shape)
     ends = size + np.cumsum([0, *(math.prod(e.shape) for e in auxiliary_equations)])
     auxiliary = tuple(
         vector[start:end].reshape(e.shape)
         for start, end, e in zip(ends, ends[1:], auxiliary_equations, strict=False)
     )
-    fields = operator.fields.of(vector[:size].reshape(n_fields, *shape), auxiliary)
-    change = operator.constant_rates(fields)
+    fields = Fields(hx, hy, ez, auxiliary)
+    change = constant_right_hand_side(operator, fields)
     of_auxiliary = add_auxiliary_rates(auxiliary_equations, fields, change)
     # As in a step: what a medium remembers is a part of dD/dt and dB/dt like any other.
-    change = operator.corrected(change, fields, 0.0)
-    return np.concatenate([part.ravel() for part in (*change.arrays, *of_auxiliary)])
+    corrected(operator.media, operator.epsilon, operator.mu, change, fields, 0.0)
+    parts = (change.hx, change.hy, change.ez, *of_auxiliary)
+    return np.concatenate([part.ravel() for part in parts])
 
 
-def _where_spread(operator: Operator, rates: Array) -> Indices:
+def _where_spread(operator: MaxwellTM, rates: Array) -> Indices:
     """Where fast modes that spread over many elements have their middle.
 
     Parameters
@@ -205,7 +202,7 @@ def _where_spread(operator: Operator, rates: Array) -> Indices:
     return origin[_largest(_where_fast(part), _SPREAD_ELEMENTS)]
 
 
-def _crowding(operator: Operator, rates: Array) -> Array:
+def _crowding(operator: MaxwellTM, rates: Array) -> Array:
     """(n_elements,) what the power method would leave if each element were a number that grows
     by its own rate and spreads to its neighbours."""
     neighbors = operator.discretization.connectivity.neighbor_element
@@ -217,18 +214,17 @@ def _crowding(operator: Operator, rates: Array) -> Array:
     return amount
 
 
-def _where_fast(operator: Operator) -> Array:
+def _where_fast(operator: MaxwellTM) -> Array:
     """(n_elements,) amplitude that the power method leaves on each element."""
     shape = operator.discretization.shape
     # A fixed seed: the same mesh always gets the same time step.
-    fields = operator.fields
-    vector = np.random.default_rng(0).standard_normal(len(fields.names) * math.prod(shape))
+    vector = np.random.default_rng(0).standard_normal(3 * shape[0] * shape[1])
     for _ in range(_POWER_STEPS):
         vector = rates_of_change(operator, vector)
         vector /= np.linalg.norm(vector)
-    left = fields.of(vector.reshape(len(fields.names), *shape))
-    constant = replace(operator, media=NO_MEDIA) if operator.media else operator
-    return constant.energy_density(left).sum(axis=1)
+    hx, hy, ez = vector.reshape(3, *shape)
+    density = operator.epsilon[:, None] * ez**2 + operator.mu[:, None] * (hx**2 + hy**2)
+    return density.sum(axis=1)
 
 
 def _largest(values: Array, count: int) -> Indices:
@@ -240,7 +236,7 @@ def _largest(values: Array, count: int) -> Indices:
     return chosen[np.isfinite(values[chosen])]
 
 
-def _grown(operator: Operator, elements: Indices, rings: int, kept: Mask) -> Indices:
+def _grown(operator: MaxwellTM, elements: Indices, rings: int, kept: Mask) -> Indices:
     """``elements`` with that many rings of those neighbours that are ``kept``, sorted."""
     neighbors = operator.discretization.connectivity.neighbor_element
     chosen = elements
@@ -250,7 +246,7 @@ def _grown(operator: Operator, elements: Indices, rings: int, kept: Mask) -> Ind
     return np.sort(chosen)
 
 
-def _restrict(operator: Operator, chosen: Indices) -> tuple[Operator, Indices]:
+def _restrict(operator: MaxwellTM, chosen: Indices) -> tuple[MaxwellTM, Indices]:
     """The operator on some elements alone, and which they are in its own order.
 
     Where they were cut off the edge absorbs.  That takes the upwind flux, so where the others

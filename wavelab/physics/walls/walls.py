@@ -4,16 +4,15 @@ the phases that waves have there."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 
-from wavelab.arrays import Array, Mask
+from wavelab.arrays import Array
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.numerics.mesh.mesh import Mesh
-from wavelab.scene.model.scene import Scene, Wall
+from wavelab.scene.model.scene import Scene
 from wavelab.scene.systems import system_of
 from wavelab.scene.walls.periodic import PeriodicWall
 
@@ -37,47 +36,6 @@ def reflection_coefficients(
     """
     reflection = np.full((mesh.n_elements, 3), system_of(scene).unnamed.returned)
     z = np.repeat(impedance[:, None], 3, axis=1)
-    for what, wall, chosen in chosen_faces(scene, mesh):
-        if wall.matched and at_faces is not None:
-            z_there = at_faces[chosen]
-            if np.isnan(z_there).any():
-                raise SceneError(
-                    f"{what[0]} absorbs at {what[1]}, where the medium changes in time",
-                    where=scene.where,
-                    remedy="It is made for one impedance. End the changing medium before the wall.",
-                )
-            # A coefficient counts from the impedance of the element's constants.
-            reflection[chosen] = (z_there - z[chosen]) / (z_there + z[chosen])
-        elif not wall.glues:
-            reflection[chosen] = wall.reflection(z[chosen])
-    return reflection
-
-
-def elastic_reflection(scene: Scene, mesh: Mesh) -> Array:
-    """(n_elements, 3, 2) R of the velocity across and along every face, see
-    :class:`wavelab.physics.operator.elastic.ElasticPSV`.
-
-    Raises
-    ------
-    SceneError : a wall names an edge that the mesh does not have.
-    """
-    usual = system_of(scene).unnamed
-    reflection = np.empty((mesh.n_elements, 3, 2))
-    reflection[:] = usual.returned, usual.returned_along
-    for _, wall, chosen in chosen_faces(scene, mesh):
-        if not wall.glues:
-            reflection[chosen] = wall.returned, wall.returned_along
-    return reflection
-
-
-def chosen_faces(scene: Scene, mesh: Mesh) -> Iterator[tuple[tuple[str, str], Wall, Mask]]:
-    """What messages call a wall and one of its edges, the wall, and which faces (n_elements, 3) are
-    there; a later one overrides an earlier.
-
-    Raises
-    ------
-    SceneError : the mesh has no such edge.
-    """
     for number, wall in enumerate(scene.walls, start=1):
         for edge in wall.edges:
             chosen = face_selection(mesh, (edge,))
@@ -88,7 +46,20 @@ def chosen_faces(scene: Scene, mesh: Mesh) -> Iterator[tuple[tuple[str, str], Wa
                     where=scene.where,
                     remedy=f"There are: {', '.join(sorted(there)) or 'no names'}.",
                 )
-            yield (f"wall {number}", f'"{edge}"'), wall, chosen
+            if wall.matched and at_faces is not None:
+                z_there = at_faces[chosen]
+                if np.isnan(z_there).any():
+                    raise SceneError(
+                        f'wall {number} absorbs at "{edge}", where the medium changes in time',
+                        where=scene.where,
+                        remedy="It is made for one impedance. End the changing medium before the "
+                        "wall.",
+                    )
+                # A coefficient counts from the impedance of the element's constants.
+                reflection[chosen] = (z_there - z[chosen]) / (z_there + z[chosen])
+            elif not wall.glues:
+                reflection[chosen] = wall.reflection(z[chosen])
+    return reflection
 
 
 def periodic_pairs(scene: Scene) -> list[tuple[tuple[str], tuple[str]]]:
@@ -125,7 +96,5 @@ def discretized(scene: Scene, mesh: Mesh, order: int | None = None) -> Discretiz
     ------
     WavelabError : as for :func:`wavelab.numerics.fields.discretization.discretize`.
     """
-    if system_of(scene).equations == "elastic":  # whose faces have one normal each
-        mesh = mesh.straight()
     d = discretize(mesh, order or scene.solver.order, periodic_pairs(scene))
     return d.twofold() if is_complex(scene) else d

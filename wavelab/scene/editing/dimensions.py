@@ -18,7 +18,7 @@ _NAMES = {
         "ArraySource.end",
     ),
     TIME: ("begin", "end", "delay", "duration", "relaxation", "until", "time", "width"),
-    FREQUENCY: ("frequency", "frequencies", "q_frequency", "start", "stop"),
+    FREQUENCY: ("frequency", "frequencies", "start", "stop"),
 }  # fmt: skip
 _DIMENSIONS = {name: dimension for dimension, names in _NAMES.items() for name in names}
 _KINDS = {"": "a plain number", LENGTH: "a length", TIME: "a time", FREQUENCY: "a frequency"}

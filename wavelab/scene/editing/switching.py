@@ -9,9 +9,7 @@ from wavelab.scene.formulas.expression import Expression
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.medium import Medium, remembers
 from wavelab.scene.model.scene import NamedFields, Scene, Wall
-from wavelab.scene.model.source import Source
 from wavelab.scene.model.units import Units
-from wavelab.scene.sources import Explosion, PointSource
 from wavelab.scene.systems import SYSTEMS, System, system_of
 from wavelab.scene.systems.formulas import negative
 from wavelab.scene.systems.scale import scale_of
@@ -44,15 +42,12 @@ def switched(scene: Scene, physics: str) -> tuple[Scene, tuple[str, ...]]:
     integral = old.integral
     if integral not in (None, new.integral) and getattr(scene.initial, integral.key) is not None:
         notes.append(f"the initial {integral.key} is given up")
-    alike = old.equations == new.equations
-    if not alike and scene.initial != old.fields():
-        notes.append("the initial fields are given up")
     shown = scene.view.quantity if scene.view.quantity in offered(new) else "ez"
     changed = replace(
         changed,
         background=background,
-        initial=_fields(scene.initial, new) if alike else new.fields(),
-        imaginary=_fields(scene.imaginary, new) if alike and scene.imaginary else None,
+        initial=_fields(scene.initial, new),
+        imaginary=None if scene.imaginary is None else _fields(scene.imaginary, new),
         exact=None,
         units=_units(scene, new, notes),
         # A range was chosen for another quantity.
@@ -75,25 +70,7 @@ def parts_switched(parts: Parts, physics: str) -> tuple[Parts, tuple[str, ...]]:
         replace(m, material=_medium(m.material, new, f'"{m.name}"', notes)) for m in parts.materials
     )
     walls = tuple(_wall(wall, old, new, notes) for wall in parts.walls)
-    changed = replace(parts, physics=physics, materials=materials, walls=walls)
-    if old.equations != new.equations:
-        sources = tuple(s for source in parts.sources if (s := _source(source, new, notes)))
-        lost = [m for m in parts.monitors if new.equations == "elastic" and m.of_scalar_waves]
-        notes += [f"{monitor.what} is left out" for monitor in lost]
-        monitors = tuple(m for m in parts.monitors if m not in lost)
-        changed = replace(changed, sources=sources, monitors=monitors)
-    return changed, tuple(notes)
-
-
-def _source(source: Source, new: System, notes: list[str]) -> Source | None:
-    """What sends alike in all directions, as that of other equations; None of others."""
-    kinds: dict[str, type[PointSource] | type[Explosion]]
-    kinds = {"maxwell": PointSource, "elastic": Explosion}
-    if not isinstance(source, PointSource | Explosion):
-        notes.append(f"{source.what} is left out")
-        return None
-    of = source.name, source.position, source.radius, source.amplitude, source.waveform
-    return kinds[new.equations](*of)
+    return replace(parts, physics=physics, materials=materials, walls=walls), tuple(notes)
 
 
 def _medium(medium: Medium, new: System, what: str, notes: list[str]) -> Medium:

@@ -139,23 +139,6 @@ class MovingGaussian(Emission):
 
 
 @dataclass(frozen=True)
-class Mechanical(Emission):
-    """amplitude exp(-d^2 / (2 radius^2)) f(t), d the distance from ``center``, times a ``force``
-    per area along x and y, and times the rate of the ``moment`` per area, xx, yy and xy, which the
-    stress loses."""
-
-    center: Point
-    radius: float
-    amplitude: float
-    waveform: Waveform
-    force: tuple[float, float]
-    moment: tuple[float, float, float]
-
-    def places(self, size: float, count: int = 2) -> Array:
-        return np.array([self.center])
-
-
-@dataclass(frozen=True)
 class PlaneWaveIn(Emission):
     """A plane wave through the border of ``shape`` or through absorbing ``edges``;
     :class:`wavelab.scene.sources.plane_wave.PlaneWave` says more."""

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.about import FORMULA, about
-from wavelab.scene.model.item_error import ItemPath
 from wavelab.scene.model.medium import MEDIUM_RULES, Axes, Number, Rule
 from wavelab.scene.model.pole import Pole
 from wavelab.scene.model.shapes import Point
@@ -88,9 +87,6 @@ class Material:
     @classmethod
     def of_index(cls, index: float) -> Material:
         return cls(epsilon=index**2)
-
-    def check(self, item: ItemPath, what: str) -> None:
-        pass
 
     @classmethod
     def of_coefficients(cls, epsilon: Number, mu: Number, sigma: Number) -> Material:

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple, Protocol
 
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.formulas.given_function import GivenFunction, product_of
-from wavelab.scene.model.item_error import POSITIVE, ItemPath
+from wavelab.scene.model.item_error import POSITIVE
 from wavelab.scene.model.pole import Pole
 
 Number = float | Formula
@@ -74,9 +74,6 @@ class Medium(Protocol):
     def of_coefficients(cls, epsilon: Number, mu: Number, sigma: Number) -> Medium:
         """The one with these coefficients, or as near to it as can be: as fast."""
 
-    def check(self, item: ItemPath, what: str) -> None:
-        """Raise an ItemError about numbers that do not go together."""
-
     @property
     def scalar_poles(self) -> tuple[Pole, ...]:
         """What makes epsilon depend on frequency."""
@@ -94,9 +91,6 @@ class Plain:
     """The part of a medium that says it has neither poles nor axes."""
 
     tensor: ClassVar[str] = ""
-
-    def check(self, item: ItemPath, what: str) -> None:
-        pass
 
     @property
     def scalar_poles(self) -> tuple[Pole, ...]:

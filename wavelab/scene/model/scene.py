@@ -21,7 +21,6 @@ from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.material import SPACE_AND_TIME as SPACE_AND_TIME
 from wavelab.scene.model.material import Material
 from wavelab.scene.model.measuring.monitor import Monitor
-from wavelab.scene.model.measuring.requests import FIELDS
 from wavelab.scene.model.medium import Medium
 from wavelab.scene.model.parameter import Parameter
 from wavelab.scene.model.pens import Pen
@@ -78,8 +77,7 @@ class Wall:
     label, effect : what it is called in the window, and what it does.
     noun : what an edge with this wall is: "a conductor".
     pen : what it is drawn with.
-    returned : R of Ez, where it is the same whatever the medium is; of elastic waves that of the
-        velocity across it, and ``returned_along`` that of the velocity along it.
+    returned : R of Ez, where it is the same whatever the medium is.
     sides : what a guided mode calls it beside the edge that it comes through; "" if none can run
         along it.
     matched : whether it takes what comes straight at it, whatever the medium is; so waves can come
@@ -95,7 +93,6 @@ class Wall:
     noun: ClassVar[str]
     pen: ClassVar[Pen]
     returned: ClassVar[float] = 0.0
-    returned_along: ClassVar[float] = 0.0
     sides: ClassVar[str] = ""
     matched: ClassVar[bool] = False
     pml: ClassVar[bool] = False
@@ -135,11 +132,10 @@ class Wall:
 
 @dataclass(frozen=True)
 class Probe:
-    """Records a field at a point after every time step."""
+    """Records Ez at a point after every time step."""
 
     name: str = field(metadata=NAME)
     position: Point = field(metadata=about("Where it is, x and y"))
-    quantity: str = field(default="ez", metadata=about("Which field is recorded", choices=FIELDS))
 
 
 class NamedFields(Protocol):

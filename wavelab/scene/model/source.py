@@ -32,7 +32,6 @@ class Source(ABC):
     placings : how it is placed by hand; none of one that is only written in scene files.
     partial : whether it is of use although a part of it has no place.
     collects : whether it can come in through several edges.
-    equations : of what waves it is, see :attr:`wavelab.scene.systems.System.equations`.
     """
 
     name: str
@@ -40,7 +39,6 @@ class Source(ABC):
     placings: ClassVar[tuple[Placing, ...]] = ()
     partial: ClassVar[bool] = False
     collects: ClassVar[bool] = False
-    equations: ClassVar[str] = "maxwell"
 
     @abstractmethod
     def check(self, scene: Scene, item: ItemPath) -> None:

@@ -28,7 +28,6 @@ def check_medium(material: Medium, item: ItemPath, what: str) -> None:
         pole.check((*item, "poles", i), f"pole {i + 1} of {what}")
     for i, pole in enumerate(getattr(material, "magnetic_poles", ())):
         pole.check((*item, "magnetic_poles", i), f"magnetic pole {i + 1} of {what}")
-    material.check(item, what)
     if material.tensor:
         _check_axes(material, item, what)
 

@@ -18,7 +18,6 @@ from wavelab.scene.model.item_error import (
 )
 from wavelab.scene.model.labels import check_label
 from wavelab.scene.model.limits import check_length
-from wavelab.scene.model.measuring.requests import FIELDS
 from wavelab.scene.model.medium import Medium
 from wavelab.scene.model.pings import check_pings
 from wavelab.scene.model.scene import (
@@ -91,8 +90,6 @@ def check_scene(scene: Scene) -> Scene:
             check_solid(shape, ("sources", i), source.what)
         source.check(scene, ("sources", i))
     check_pings(scene.pings, exact=scene.exact is not None)
-    for i, probe in enumerate(scene.probes):
-        require_one_of(probe.quantity, FIELDS, ("probes", i, "quantity"), "quantity")
     for i, text in enumerate(scene.labels):
         check_label(text, ("labels", i))
     for i, monitor in enumerate(scene.monitors):
@@ -232,20 +229,6 @@ def _check_system(scene: Scene, system: System) -> None:
         parts += [(scene.imaginary, ("imaginary",), (system.fields,))]
     if scene.exact is not None:
         parts += [(scene.exact, ("exact",), (system.fields,))]
-    for i, source in enumerate(scene.sources):
-        require(
-            source.equations == system.equations,
-            ("sources", i),
-            f'{source.what} is of a kind that physics = "{system.key}" does not have',
-            'Elastic waves have "explosion", "force" and "double_couple", and others all else.',
-        )
-    for i, monitor in enumerate(scene.monitors):
-        require(
-            system.equations == "maxwell" or not monitor.of_scalar_waves,
-            ("monitors", i),
-            f"{monitor.what} is not made for {system.label.lower()}",
-            "Record a line of receivers, energy, or power over time, without frequencies.",
-        )
     for part, item, kinds in parts:
         require(
             type(part) in kinds,

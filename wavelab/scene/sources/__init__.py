@@ -6,9 +6,6 @@ from wavelab.scene.model.placing import GESTURES, Placed, Placing, SourceSetting
 from wavelab.scene.model.source import Source
 from wavelab.scene.sources.array import ArraySource
 from wavelab.scene.sources.current import CurrentSource
-from wavelab.scene.sources.double_couple import DoubleCouple
-from wavelab.scene.sources.explosion import Explosion
-from wavelab.scene.sources.force import Force
 from wavelab.scene.sources.guided_mode import GuidedMode
 from wavelab.scene.sources.line import LineSource
 from wavelab.scene.sources.moving import MovingSource
@@ -29,9 +26,6 @@ SOURCES: dict[str, type[Source]] = {
     "plane_wave": PlaneWave,
     "guided_mode": GuidedMode,
     "port": Port,
-    "explosion": Explosion,
-    "force": Force,
-    "double_couple": DoubleCouple,
 }
 
 #: By its name in the window, each way to place a source, and the kind of source that is placed.
@@ -42,13 +36,6 @@ PLACINGS: dict[str, tuple[Placing, type[Source]]] = {
     for placing in kind.placings
     if placing.gesture == gesture
 }
-
-
-def placings_for(equations: str) -> dict[str, Placing]:
-    """By its name, each way to place a source of these equations."""
-    return {
-        label: placing for label, (placing, kind) in PLACINGS.items() if kind.equations == equations
-    }
 
 
 def placed_source(name: str, settings: SourceSettings, **where: Any) -> Source:

@@ -4,7 +4,6 @@ A new one of the same equations is a description like those here, and a line in 
 """
 
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.systems.elastic import ELASTIC
 from wavelab.scene.systems.light import LIGHT
 from wavelab.scene.systems.membrane import MEMBRANE
 from wavelab.scene.systems.sound import SOUND
@@ -13,7 +12,7 @@ from wavelab.scene.systems.te_light import LIGHT_TE
 from wavelab.scene.systems.water import WATER
 
 #: By what a scene file calls them, in the order in which they are offered.
-SYSTEMS: dict[str, System] = {s.key: s for s in (LIGHT, LIGHT_TE, SOUND, WATER, MEMBRANE, ELASTIC)}
+SYSTEMS: dict[str, System] = {s.key: s for s in (LIGHT, LIGHT_TE, SOUND, WATER, MEMBRANE)}
 
 
 def system_of(scene: Scene) -> System:

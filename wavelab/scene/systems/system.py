@@ -54,8 +54,6 @@ class System:
     label, meaning : what the window calls it, and a sentence on what it is for.
     scalar, x, y : the fields that are shown, the components of the vector along x and y.
     size : the size of the vector, which is ``of`` the solver's "h".
-    equations : which the solver advances: "maxwell", those above, or "elastic".
-    others : what else is shown, fields of the solver and others, beside those four.
     medium : the dataclass of its media (:class:`wavelab.scene.model.medium.Medium`).
     fields : the dataclass of its initial fields and exact solutions.
     walls : the kinds that there are, by their name in a scene file, in the order of lists.
@@ -86,17 +84,12 @@ class System:
     feeds: bool = True
     speed: Callable[[float], float] | None = None
     own_speed: bool = False
-    equations: str = "maxwell"
-    others: tuple[ShownField, ...] = ()
 
     @property
     def shown(self) -> dict[str, ShownField]:
         """By the name under which the program asks for them: ez the scalar, hx and hy the
-        components along x and y of the vector, h its size; no hy where it is the scalar."""
-        main = {"ez": self.scalar, "hx": self.x, "hy": self.y, "h": self.size}
-        if self.y == self.scalar:
-            del main["hy"]
-        return main | {shown.key: shown for shown in self.others}
+        components along x and y of the vector, h its size."""
+        return {"ez": self.scalar, "hx": self.x, "hy": self.y, "h": self.size}
 
     @property
     def names(self) -> dict[str, str]:
@@ -118,9 +111,7 @@ class System:
     @property
     def of_solver(self) -> dict[str, ShownField]:
         """What each of the solver's fields is."""
-        derived = ("h", "pressure", "divergence", "curl")
-        shown = (self.x, self.y, self.scalar, *self.others)
-        return {f.of: f for f in shown if f.of not in derived}
+        return {f.of: f for f in self.shown.values()}
 
     def named(self, values: Mapping[str, T]) -> dict[str, T]:
         """The same under names of files."""
@@ -139,9 +130,8 @@ class System:
 
     @cached_property
     def _symbols(self) -> dict[str, str]:
-        symbols = "Ez", "Hx", "Hy", "|H|"
-        own = self.scalar, self.x, self.y, self.size
-        return {symbol: shown.symbol for symbol, shown in zip(symbols, own, strict=True)}
+        names = {"ez": "Ez", "hx": "Hx", "hy": "Hy", "h": "|H|"}
+        return {symbol: self.shown[name].symbol for name, symbol in names.items()}
 
     @cached_property
     def _labels(self) -> dict[str, str]:

@@ -13,7 +13,6 @@ from typing import ClassVar
 from wavelab.arrays import Array
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.about import about, of_field
-from wavelab.scene.model.item_error import ItemPath
 from wavelab.scene.model.medium import MEDIUM_RULES, Axes, Number, Rule
 from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.pole import Pole
@@ -87,9 +86,6 @@ class MaterialTE:
     @classmethod
     def of_index(cls, index: float) -> MaterialTE:
         return cls(epsilon=index**2)
-
-    def check(self, item: ItemPath, what: str) -> None:
-        pass
 
     @classmethod
     def of_coefficients(cls, epsilon: Number, mu: Number, sigma: Number) -> MaterialTE:

@@ -15,7 +15,6 @@ from wavelab.scene.poles import POLES, Pole
 from wavelab.scene.systems import SYSTEMS, System
 from wavelab.scene.toml.toml_table import Table
 from wavelab.scene.toml.toml_values import as_text
-from wavelab.scene.view.quantities import offered
 
 #: Names of the words of one kind that a system has.
 Words = Callable[[System], Iterable[str]]
@@ -91,7 +90,7 @@ def quantity_asked(table: Table, kinds: Collection[str], system: System) -> Tabl
     if isinstance(name := table.content.get(key), str):
 
         def words(of: System) -> Iterable[str]:
-            return (of.names.get(kind, kind) for kind in offered(of) if kind in kinds)
+            return (of.names.get(kind, kind) for kind in kinds)
 
         _require(name, system, words, table, key, key)
         table.content = {**table.content, key: system.asked(name)}

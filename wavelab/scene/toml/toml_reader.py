@@ -141,7 +141,7 @@ def _items(top: Table, system: System) -> dict[str, Any]:
         ),
         "walls": tuple(wall_said(t, i, system) for i, t in enumerate(top.tables("walls"), 1)),
         "sources": tuple(_source(t, i) for i, t in enumerate(top.tables("sources"), 1)),
-        "probes": tuple(_probe(t, i, system) for i, t in enumerate(top.tables("probes"), 1)),
+        "probes": tuple(_probe(t, i) for i, t in enumerate(top.tables("probes"), 1)),
         "monitors": tuple(_monitor(t, i, system) for i, t in enumerate(top.tables("monitors"), 1)),
         "labels": tuple(_label(t, i) for i, t in enumerate(top.tables("labels"), 1)),
     }
@@ -251,8 +251,7 @@ def _waveform(owner: Table) -> Waveform:
     return table.made(WAVEFORMS[table.choice("kind", WAVEFORMS)])
 
 
-def _probe(table: Table, number: int, system: System) -> Probe:
-    table = quantity_asked(table, FIELDS, system)
+def _probe(table: Table, number: int) -> Probe:
     return table.made(Probe, name=table.take("name", as_text, f"probe {number}"))
 
 

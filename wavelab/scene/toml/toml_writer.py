@@ -216,7 +216,7 @@ _ITEMS: dict[str, Callable[[Any, System], dict[str, Any]]] = {
     "materials": lambda region, _: _material_values(region),
     "walls": _wall_values,
     "sources": lambda source, _: _kind_values(source, SOURCES),
-    "probes": lambda probe, system: _named(_changed(probe), system),
+    "probes": lambda probe, _: _changed(probe),
     "monitors": lambda monitor, system: _named(_kind_values(monitor, MONITORS), system),
     "labels": lambda label, _: _changed(label),
 }

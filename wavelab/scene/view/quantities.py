@@ -86,12 +86,6 @@ QUANTITIES: dict[str, Quantity] = {
     ),
     "step": Quantity("Stable step of elements", "Step", decades=1, of_mesh=True, of_wave=False),
     INTEGRAL: Quantity("Displacement w", "w", signed=True),
-    "pressure": Quantity("Pressure p", "p", signed=True),
-    "divergence": Quantity("Divergence of v: P waves", "div v", signed=True),
-    "curl": Quantity("Curl of v: S waves", "curl v", signed=True),
-    "sxx": Quantity("Stress sxx", "sxx", signed=True),
-    "syy": Quantity("Stress syy", "syy", signed=True),
-    "sxy": Quantity("Shear stress sxy", "sxy", signed=True),
     "phase": Quantity(
         "Phase of Ez",
         "Phase",
@@ -102,17 +96,13 @@ QUANTITIES: dict[str, Quantity] = {
     ),
     "steady": Quantity("Steady wave of Ez", "Ez", signed=True, monitor=FieldMonitor),
 }
-#: Of scalar waves alone, and of elastic ones.
-_OF_SCALAR = ("hy", "index", "amplitude", "phase", "steady")
-_OF_ELASTIC = ("pressure", "divergence", "curl", "sxx", "syy", "sxy")
 
 
 def offered(system: System) -> dict[str, Quantity]:
     """Those of ``QUANTITIES`` that waves of a system have."""
-    hidden = _OF_SCALAR if system.equations == "elastic" else _OF_ELASTIC
-    if system.integral is None:
-        hidden = (*hidden, INTEGRAL)
-    return {key: q for key, q in QUANTITIES.items() if key not in hidden}
+    return {
+        key: q for key, q in QUANTITIES.items() if key != INTEGRAL or system.integral is not None
+    }
 
 
 def names_of(system: System) -> dict[str, str]:

@@ -15,17 +15,15 @@ many periods of a medium that swings only what is not finite is still noticed.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from wavelab.arrays import Array, Indices, Mask
 from wavelab.errors import UnstableError
-from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import bounds
-from wavelab.physics.operator.operator import Operator
 from wavelab.physics.sources.source_terms import (
     FaceSourceTerm,
     FormulaSourceTerm,
@@ -77,24 +75,11 @@ def _nodal_norm(operator: MaxwellTM, ez: Array, elements: Indices) -> float:
     return math.sqrt(max(0.0, 0.5 * float(epsilon[elements] @ squares)))
 
 
-def _norm_into(operator: ElasticPSV, nodes: Indices, into: Iterable[tuple[str, Array]]) -> float:
-    """sqrt(E) of fields with values at flat ``nodes``, by name."""
-    added = operator.fields.zeros(operator.discretization.shape)
-    for name, values in into:
-        getattr(added, name).reshape(-1)[nodes] = values
-    return math.sqrt(max(0.0, float(operator.element_energy(added).sum())))
-
-
 def _strength(
-    operator: Operator, source_term: NodalSourceTerm | MovingSourceTerm | FaceSourceTerm
+    operator: MaxwellTM, source_term: NodalSourceTerm | MovingSourceTerm | FaceSourceTerm
 ) -> tuple[float, Callable[..., Array], float]:
     """The norm of what a source term adds per time and unit of its waveform, the waveform, and how
     far back in time it reaches."""
-    if isinstance(operator, ElasticPSV):
-        assert isinstance(source_term, NodalSourceTerm)
-        driven = [(name, share * source_term.rate) for name, share in source_term.into]
-        return _norm_into(operator, source_term.nodes, driven), source_term.waveform, 0.0
-    assert isinstance(operator, MaxwellTM)
     if isinstance(source_term, NodalSourceTerm):
         return ez_norm(operator, source_term.nodes, source_term.rate), source_term.waveform, 0.0
     if isinstance(source_term, MovingSourceTerm):
@@ -106,10 +91,11 @@ def _strength(
     rates = steady.rates(operator, 0.0)
     square = 0.0
     for rate, weight in (
-        (rates.of["ez"], operator.epsilon),
-        (rates.of["hx"], operator.mu),
-        (rates.of["hy"], operator.mu),
+        (rates.ez, operator.epsilon),
+        (rates.hx, operator.mu),
+        (rates.hy, operator.mu),
     ):
+        assert rate is not None
         products = np.einsum("kn,kn->k", d.apply_mass(rate, np.asarray(rates.elements)), rate)
         square += float(weight[rates.elements] @ products)
     return (
@@ -134,7 +120,7 @@ class Guard:
 
     Parameters
     ----------
-    operator : of the run.
+    operator : the discrete Maxwell operator of the run.
     source_terms : its sources.
     energy : of the field at ``time``.
     dt : time step.
@@ -142,7 +128,7 @@ class Guard:
 
     def __init__(
         self,
-        operator: Operator,
+        operator: MaxwellTM,
         source_terms: tuple[SourceTerm, ...],
         energy: float,
         time: float,
@@ -174,14 +160,8 @@ class Guard:
         self._time = time
 
     def added(self, nodes: Indices, values: Array) -> None:
-        """A ping was added, (n_pinged, n)."""
-        operator = self._operator
-        if isinstance(operator, ElasticPSV):
-            added = zip(operator.pinged, values, strict=True)
-            self._amplitude += _norm_into(operator, nodes, added)
-        else:
-            assert isinstance(operator, MaxwellTM)
-            self._amplitude += ez_norm(operator, nodes, values[0])
+        """A ping was added to Ez."""
+        self._amplitude += ez_norm(self._operator, nodes, values)
 
     def check(self, element_energy: Array, time: float) -> float:
         """Total energy, if the field is still what its sources explain.
@@ -251,11 +231,10 @@ class Guard:
         return total * (end - start)
 
     def _formula_norm(self, source_term: FormulaSourceTerm, time: float) -> float:
-        operator, discretization = self._operator, self._operator.discretization
-        assert isinstance(operator, MaxwellTM)
+        discretization = self._operator.discretization
         jz = source_term.jz.evaluate(x=discretization.x, y=discretization.y, t=time)
-        rate = np.broadcast_to(jz, discretization.x.shape) / operator.epsilon[:, None]
-        return _nodal_norm(operator, rate, np.arange(len(rate)))
+        rate = np.broadcast_to(jz, discretization.x.shape) / self._operator.epsilon[:, None]
+        return _nodal_norm(self._operator, rate, np.arange(len(rate)))
 
     def _fail(self, what: str, element: int, last_good: float) -> None:
         d, place = self._operator.discretization, "anywhere"

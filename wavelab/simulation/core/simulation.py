@@ -210,18 +210,17 @@ class Simulation:
         return element_energy(self.problem, self.stepper)
 
     def ping(self, x: float, y: float, radius: float, amplitude: float) -> bool:
-        """False if it touches no element."""
-        bumped = bump(self.problem.operator, (x, y), (x, y), radius, amplitude)
-        if not len(bumped[0]):
+        """Add a ping to Ez; False if it touches no element."""
+        nodes, values = bump(self.problem.operator, (x, y), (x, y), radius, amplitude)
+        if not len(nodes):
             return False
-        given = self.problem.operator.of_ping(*bumped, radius)
-        self.stepper.ping(*given)
-        self._guard.added(*given)
+        self.stepper.add_to_ez(nodes, values)
+        self._guard.added(nodes, values)
         return True
 
     def place_probes(self, probes: tuple[Probe, ...]) -> list[str]:
         """Replace the probes; the names of those left out because they lie outside."""
-        points, outside = located(probes, self.problem.scene, self.problem.discretization)
+        points, outside = located(probes, self.problem.discretization)
         self._sample(self.stepper, points)
         self.probes, self.placed = points, tuple(p for p in probes if p not in outside)
         return [probe.name for probe in outside]

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from wavelab.arrays import Array
-from wavelab.physics.materials.auxiliary_energy import (
-    reserves,
-    stored_energy,
-    stored_in_elements,
-)
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.materials.auxiliary_energy import reserves, stored_in_elements
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper
 from wavelab.simulation.core.state import State
@@ -28,9 +23,7 @@ def element_energy(problem: Problem, stepper: Stepper) -> Array:
 def energy_of(problem: Problem, stepper: Stepper, state: State) -> float:
     """Of fields that were just put, with what they may get from auxiliary variables."""
     auxiliary = state.fields.auxiliary
-    reserve = 0.0
-    if auxiliary and isinstance(problem.operator, MaxwellTM):
-        reserve = reserves(problem.auxiliary_equations, auxiliary, problem.operator)
-    elif auxiliary:
-        reserve = stored_energy(problem.auxiliary_equations, auxiliary, problem.discretization)
+    reserve = (
+        reserves(problem.auxiliary_equations, auxiliary, problem.operator) if auxiliary else 0.0
+    )
     return float(stepper.element_energy().sum()) + reserve

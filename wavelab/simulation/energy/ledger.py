@@ -30,6 +30,7 @@ import numpy as np
 
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.materials.auxiliary_energy import stored_energy
+from wavelab.physics.operator.energy import element_energy
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.power.full_field_power import (
     FullFieldLoss,
@@ -251,11 +252,11 @@ class Ledger:
         fields = simulation.stepper.fields()
         self._looks += 1
         if self._schedule.looks:
-            found = full_field_powers(operator, fields, problem.source_terms, now, local)
+            found = full_field_powers(operator, fields, problem.source_terms, now)
             self._book(simulation, fields, found.row[None])
         if full:
             self._jumps.add(np.array([now]), np.array([[self._loss.power(fields, now)]]))
-            self._stored = float(operator.element_energy(fields, now).sum())
+            self._stored = float(element_energy(operator, fields, now).sum())
             self._stored += stored_energy(local, fields.auxiliary, operator.discretization)
             self._time = now
 

@@ -135,7 +135,7 @@ def _run(
     simulation = Simulation(problem, stepper)
     simulation.check()
     initial = float(simulation.element_energy().sum())
-    log = ProbeRecord(problem.scene.probes)
+    log = ProbeRecord(problem.probes.names)
     decay = Decay(simulation, n_steps)
     ledger = Ledger(simulation, closely=True) if options.ledger else None
     series, files = None, EachFile()

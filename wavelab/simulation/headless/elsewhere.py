@@ -62,4 +62,4 @@ def carry(mark: BatchMark, carried: Carried, simulation: Simulation) -> BatchMar
 
 def _cast(fields: Fields, to: Callable[[Array], Array]) -> Fields:
     auxiliary = tuple(map(to, fields.auxiliary))
-    return fields.of([to(array) for array in fields.arrays], auxiliary)
+    return Fields(to(fields.hx), to(fields.hy), to(fields.ez), auxiliary)

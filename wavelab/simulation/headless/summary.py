@@ -58,7 +58,7 @@ def summary_of(
 
 def summary_of_nothing(problem: Problem) -> Summary:
     """What a run would tell of a problem, with the numbers that there are before its first step."""
-    log = ProbeRecord(problem.scene.probes)
+    log = ProbeRecord(problem.probes.names)
     with closing(stepper_of(problem, backend="numpy")) as stepper:
         simulation = Simulation(problem, stepper)
         initial = float(simulation.element_energy().sum())

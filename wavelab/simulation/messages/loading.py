@@ -12,7 +12,7 @@ from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.carried_fields import carried_fields
 from wavelab.physics.carried_variables import gathered, spread
 from wavelab.physics.problem import Problem
-from wavelab.physics.stepper import Stepper, quantities_of
+from wavelab.physics.stepper import QUANTITIES, Stepper
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.core.state import State
 from wavelab.simulation.messages.events import Loaded
@@ -63,7 +63,7 @@ def warm_up(stepper: Stepper, problem: Problem) -> None:
     stepper.set_fields(problem.initial)
     stepper.advance(1)
     stepper.element_energy()
-    for quantity in quantities_of(type(stepper.fields())):
+    for quantity in QUANTITIES:
         stepper.view(quantity)
     stepper.synchronize()
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from wavelab.scene.model.scene import Probe
 from wavelab.simulation.records.series import Series
 
 
@@ -14,20 +12,14 @@ class ProbeRecord(Series):
 
     Parameters
     ----------
-    probes : of the scene.
-
-    Attributes
-    ----------
-    names : (p,) of the probes; quantities : what each records.
+    names : (p,) names of the probes.
     """
 
-    def __init__(self, probes: Sequence[Probe]) -> None:
-        super().__init__(len(probes))
-        self.names = tuple(probe.name for probe in probes)
-        self.quantities = tuple(probe.quantity for probe in probes)
+    def __init__(self, names: tuple[str, ...]) -> None:
+        super().__init__(len(names))
+        self.names = names
 
     def summary(self) -> dict[str, Any]:
-        """{name: {"t": (n,), "ez": (n,)}}, "ez" being what the probe records."""
+        """{name: {"t": (n,), "ez": (n,)}}."""
         times, values = self.rows()
-        what = zip(self.names, self.quantities, values.T, strict=True)
-        return {name: {"t": times, quantity: found} for name, quantity, found in what}
+        return {name: {"t": times, "ez": values[:, i]} for i, name in enumerate(self.names)}

@@ -6,7 +6,6 @@ import numpy as np
 import shapely
 
 from wavelab.arrays import Array, Indices, Mask
-from wavelab.physics.operator.maxwell_tm import maxwell
 from wavelab.physics.problem import Problem
 
 #: Cells by which a conductor is set back before nodes beyond it are in it.  The zeros of Ez are the
@@ -24,7 +23,7 @@ class Faces:
     """The faces of the boundary, found by what is nearest."""
 
     def __init__(self, problem: Problem) -> None:
-        operator = maxwell(problem.operator, "grids of finite differences")
+        operator = problem.operator
         d = operator.discretization
         elements, faces = np.nonzero(d.connectivity.is_boundary)
         nodes = d.element.face_nodes[faces]

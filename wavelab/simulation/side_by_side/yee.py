@@ -16,7 +16,7 @@ import numpy as np
 from wavelab.arrays import Array, Indices
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.interpolation import interpolation_weights
-from wavelab.physics.operator.maxwell_tm import MaxwellTM, maxwell
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
 from wavelab.physics.sources.gaussian import REACH
 from wavelab.physics.sources.source_terms import (
@@ -63,10 +63,7 @@ class YeeGrid:
         self._nodes = np.flatnonzero(grid.stepped)
         columns, rows = np.meshgrid(grid.x, grid.y)
         self._x, self._y = columns.ravel()[self._nodes], rows.ravel()[self._nodes]
-        self._drives = [
-            self._drive(maxwell(problem.operator, "grids of finite differences"), term)
-            for term in problem.source_terms
-        ]
+        self._drives = [self._drive(problem.operator, term) for term in problem.source_terms]
         self._waiting = sorted(problem.scene.pings, key=lambda ping: ping.time)[::-1]
         self._begin(problem)
         self._give_due()

@@ -10,7 +10,7 @@ from wavelab.errors import DeviceError, WavelabError
 from wavelab.numerics.mesh.partitioning import has_metis
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.subdomains.partition import subdomains
 from wavelab.physics.subdomains.restriction import operator_on
@@ -31,7 +31,7 @@ def names_several(device: str | None) -> bool:
 
 
 def dealt_out(
-    operator: Operator,
+    operator: MaxwellTM,
     ranks: RankGroup,
     *,
     dt: float,

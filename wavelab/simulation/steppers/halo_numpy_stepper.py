@@ -6,7 +6,7 @@ import numpy as np
 
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.subdomains.partition import Subdomain
 from wavelab.ranks.communicator import Communicator
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
@@ -24,7 +24,7 @@ class HaloNumpyStepper(NumpyStepper):
 
     def __init__(
         self,
-        operator: Operator,
+        operator: MaxwellTM,
         *,
         dt: float,
         scheme: LowStorageScheme,
@@ -36,16 +36,15 @@ class HaloNumpyStepper(NumpyStepper):
 
     def _rates(self, fields: Fields) -> Fields:
         outgoing = {
-            rank: np.stack([u[elements] for u in fields.arrays])
+            rank: np.stack([fields.hx[elements], fields.hy[elements], fields.ez[elements]])
             for rank, (elements, _) in self._subdomain.sends.items()
         }
-        shape = fields.shape[1:]
+        shape = fields.ez.shape[1:]
         incoming = {
-            rank: np.empty((len(fields.names), len(elements), *shape))
+            rank: np.empty((3, len(elements), *shape))
             for rank, (elements, _) in self._subdomain.receives.items()
         }
         self._communicator.exchange(outgoing, incoming).wait()
         for rank, (elements, _) in self._subdomain.receives.items():
-            for array, values in zip(fields.arrays, incoming[rank], strict=True):
-                array[elements] = values
+            fields.hx[elements], fields.hy[elements], fields.ez[elements] = incoming[rank]
         return super()._rates(fields)

@@ -15,8 +15,9 @@ from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, fi
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningSum, RunningTransform, Sums
 from wavelab.physics.monitors.samples import Sampling, SamplingLog
+from wavelab.physics.operator.energy import element_energy, energy_density
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import SourceTerm
 from wavelab.physics.stepper import KeptState, TimeScheme, ViewAtHand
 from wavelab.physics.time.step_clock import StepClock
@@ -38,13 +39,13 @@ class HostStepper:
     device = "NumPy"
     precision = "double"
 
-    def __init__(self, operator: Operator, dt: float, scheme: TimeScheme) -> None:
+    def __init__(self, operator: MaxwellTM, dt: float, scheme: TimeScheme) -> None:
         self.operator, self.dt, self.scheme = operator, dt, scheme
         self.steps = 0
         self._part, self._piece = 0.0, ALWAYS
         self._clock = StepClock(dt)
         d = operator.discretization
-        self._fields: Fields = operator.fields.zeros(d.shape)
+        self._fields = Fields.zeros(d.shape)
         self._source_terms: tuple[SourceTerm, ...] = ()
         self._local: tuple[AuxiliaryEquations, ...] = ()
         self._probes = ProbePoints.none(d.nodes_per_element)
@@ -95,7 +96,7 @@ class HostStepper:
     def _changing(self) -> list[NDArray[Any]]:
         """The arrays that the next steps depend on and change in place."""
         fields, sums = self._fields, [running.values for running in self._transforms]
-        return [*fields.arrays, *fields.auxiliary, *sums]
+        return [fields.hx, fields.hy, fields.ez, *fields.auxiliary, *sums]
 
     def keep(self) -> KeptState:
         durations = [running.duration for running in self._transforms]
@@ -137,9 +138,8 @@ class HostStepper:
         chosen = self._transforms if which is None else [self._transforms[i] for i in which]
         return [running.read() for running in chosen]
 
-    def ping(self, nodes: Indices, values: Array) -> None:
-        for name, added in zip(self.operator.pinged, np.atleast_2d(values), strict=True):
-            getattr(self._fields, name).reshape(-1)[nodes] += added
+    def add_to_ez(self, nodes: Indices, values: Array) -> None:
+        self._fields.ez.reshape(-1)[nodes] += values
         self._fields_changed()
 
     def advance(self, n_steps: int) -> Array:
@@ -166,11 +166,9 @@ class HostStepper:
 
     def view(self, quantity: str) -> NDArray[np.float32]:
         if quantity == "energy":
-            return self.operator.energy_density(self._fields, self.time).astype(np.float32)
+            return energy_density(self.operator, self._fields, self.time).astype(np.float32)
         if quantity == "h":
             return np.hypot(self._fields.hx, self._fields.hy).astype(np.float32)
-        if quantity == "pressure":
-            return (-(self._fields.sxx + self._fields.syy) / 2).astype(np.float32)
         return getattr(self._fields, quantity).astype(np.float32)
 
     def begin_view(self, quantity: str) -> ViewAtHand:
@@ -185,7 +183,7 @@ class HostStepper:
         return points.sample(self._fields)
 
     def element_energy(self) -> Array:
-        return self.operator.element_energy(self._fields, self.time)
+        return element_energy(self.operator, self._fields, self.time)
 
     def first_not_finite(self) -> tuple[int, Mask] | None:
         return self._not_finite

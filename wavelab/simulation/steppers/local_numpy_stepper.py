@@ -26,8 +26,6 @@ class LocalNumpyStepper(HostStepper):
 
     scheme: Clusters
 
-    operator: MaxwellTM
-
     def __init__(self, operator: MaxwellTM, *, dt: float, scheme: Clusters) -> None:
         super().__init__(operator, dt, scheme)
         d = operator.discretization

@@ -16,7 +16,8 @@ from wavelab.numerics.time.pieces import StepTimes
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.materials.auxiliary_equations import add_auxiliary_rates, auxiliary_at_rest
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.flux_densities import FluxDensities
+from wavelab.physics.operator.maxwell_tm import MaxwellTM, constant_right_hand_side
 from wavelab.physics.sources.source_terms import Rates
 from wavelab.physics.stepper import KeptState
 from wavelab.physics.time.time_step import suited_scheme
@@ -35,17 +36,17 @@ class NumpyStepper(HostStepper):
     scheme: LowStorageScheme
 
     def __init__(
-        self, operator: Operator, *, dt: float, scheme: LowStorageScheme | None = None
+        self, operator: MaxwellTM, *, dt: float, scheme: LowStorageScheme | None = None
     ) -> None:
         super().__init__(operator, dt, scheme or suited_scheme(operator))
-        self._residual: Fields = operator.fields.zeros(operator.discretization.shape)
-        self._densities = operator.flux_densities()
+        self._residual = Fields.zeros(operator.discretization.shape)
+        self._densities = FluxDensities(operator.media, operator.epsilon, operator.mu)
         self._fields_changed()
 
     def set_fields(self, fields: Fields) -> None:
         super().set_fields(fields)
         self._residual = replace(
-            self.operator.fields.zeros(fields.shape), auxiliary=auxiliary_at_rest(self._local)
+            Fields.zeros(fields.ez.shape), auxiliary=auxiliary_at_rest(self._local)
         )
 
     def _changing(self) -> list[NDArray[Any]]:
@@ -85,7 +86,7 @@ class NumpyStepper(HostStepper):
 
     def _rates(self, fields: Fields) -> Fields:
         """Of change, before all that acts around the operator's constants."""
-        return self.operator.constant_rates(fields)
+        return constant_right_hand_side(self.operator, fields)
 
     def _driven(self, time: float) -> list[Rates]:
         """What the sources add at a time."""
@@ -93,4 +94,4 @@ class NumpyStepper(HostStepper):
 
 
 def _arrays(fields: Fields) -> list[Array]:
-    return [*fields.arrays, *fields.auxiliary]
+    return [fields.hx, fields.hy, fields.ez, *fields.auxiliary]

@@ -10,8 +10,7 @@ import numpy as np
 
 from wavelab.errors import DeviceError, WavelabError
 from wavelab.numerics.time.clusters import Clusters
-from wavelab.physics.operator.maxwell_tm import maxwell
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.stepper import Stepper, TimeScheme
 from wavelab.physics.subdomains.partition import Subdomain
 from wavelab.ranks.communicator import Communicator
@@ -49,15 +48,15 @@ class OnNumpy:
                 remedy="Leave out the variant, or use the opencl backend.",
             )
 
-    def stepper(self, operator: Operator, dt: float, scheme: TimeScheme) -> Stepper:
+    def stepper(self, operator: MaxwellTM, dt: float, scheme: TimeScheme) -> Stepper:
         """For all of a mesh."""
         if isinstance(scheme, Clusters):
-            return LocalNumpyStepper(maxwell(operator, "local steps"), dt=dt, scheme=scheme)
+            return LocalNumpyStepper(operator, dt=dt, scheme=scheme)
         return NumpyStepper(operator, dt=dt, scheme=scheme)
 
     def halo_stepper(
         self,
-        operator: Operator,
+        operator: MaxwellTM,
         dt: float,
         scheme: TimeScheme,
         subdomain: Subdomain,
@@ -82,21 +81,20 @@ class OnDevice:
     config: KernelConfig | None
     timeline: Timeline
 
-    def stepper(self, operator: Operator, dt: float, scheme: TimeScheme) -> Stepper:
+    def stepper(self, operator: MaxwellTM, dt: float, scheme: TimeScheme) -> Stepper:
         """For all of a mesh."""
         from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
         from wavelab.opencl.stepper import OpenCLStepper
 
         if isinstance(scheme, Clusters):
-            of = maxwell(operator, "local steps")
-            return LocalOpenCLStepper(of, dt=dt, clusters=scheme, **self._where)
+            return LocalOpenCLStepper(operator, dt=dt, clusters=scheme, **self._where)
         return OpenCLStepper(
             operator, dt=dt, scheme=scheme, variant=self.variant, config=self.config, **self._where
         )
 
     def halo_stepper(
         self,
-        operator: Operator,
+        operator: MaxwellTM,
         dt: float,
         scheme: TimeScheme,
         subdomain: Subdomain,
@@ -127,7 +125,7 @@ Maker = OnNumpy | OnDevice
 
 
 def on_device(
-    operator: Operator,
+    operator: MaxwellTM,
     scheme: TimeScheme,
     *,
     precision: str,
@@ -173,8 +171,7 @@ def on_device(
     made = OnDevice(chosen, precision, variant, config, timeline)
     order, upwind = operator.discretization.order, operator.upwinding == 1.0
     curved = operator.discretization.curved is not None
-    kind = type(operator).__name__
-    key = (str(chosen), scheme.name, precision, order, upwind, variant, config, curved, kind)
+    key = (str(chosen), scheme.name, precision, order, upwind, variant, config, curved)
     if key not in _passed:
         reference = OnNumpy().stepper
         self_test(made.stepper, reference, operator, scheme, precision, str(chosen))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +13,8 @@ from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, fi
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningTransform, Sums
 from wavelab.physics.monitors.samples import Sampling
-from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import SourceTerm
 from wavelab.physics.stepper import KeptState, Stepper, TimeScheme, ViewAtHand
 from wavelab.physics.subdomains.partition import Subdomain
@@ -48,7 +47,7 @@ class PartitionedStepper:
 
     def __init__(
         self,
-        operator: Operator,
+        operator: MaxwellTM,
         ranks: RankGroup,
         parts: Sequence[Subdomain],
         closed: Callable[[], None],
@@ -100,23 +99,23 @@ class PartitionedStepper:
 
         def own(rank: int) -> tuple[Fields]:
             mine = self._mine[rank]
-            return (replace(fields.at(mine), auxiliary=tuple(auxiliary[rank])),)
+            hx, hy, ez = fields.hx[mine], fields.hy[mine], fields.ez[mine]
+            return (Fields(hx, hy, ez, tuple(auxiliary[rank])),)
 
         self.ranks.ask_each("set_fields", own)
 
     def fields(self) -> Fields:
         found = self.ranks.ask("fields")
-        whole = [
-            pieces(list(arrays), self._mine, self._d.shape)
-            for arrays in zip(*(f.arrays for f in found), strict=True)
-        ]
+        hx, hy, ez = (
+            pieces([getattr(f, n) for f in found], self._mine, self._d.shape) for n in FIELD_NAMES
+        )
         memory = []
         for e, places in zip(self._equations, self._auxiliary, strict=True):
             values = np.zeros(e.shape)
             for rank, number, rows in places:
                 values[:, rows] = found[rank].auxiliary[number]
             memory.append(values)
-        return type(found[0]).of(whole, tuple(memory))
+        return Fields(hx, hy, ez, tuple(memory))
 
     def keep(self) -> KeptState:
         kept: list[KeptState] = self.ranks.ask("keep")
@@ -227,9 +226,9 @@ class PartitionedStepper:
             result.append(Sums(values, duration))
         return result
 
-    def ping(self, nodes: Indices, values: Array) -> None:
+    def add_to_ez(self, nodes: Indices, values: Array) -> None:
         found = [nodes_on(nodes, self._d.nodes_per_element, place) for place in self._places]
-        self.ranks.ask_each("ping", lambda rank: (found[rank][1], values[..., found[rank][0]]))
+        self.ranks.ask_each("add_to_ez", lambda rank: (found[rank][1], values[found[rank][0]]))
 
     def advance(self, n_steps: int) -> Array:
         found = self.ranks.ask("advance", n_steps)

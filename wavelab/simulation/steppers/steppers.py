@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wavelab.errors import DeviceError, WavelabError
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper, TimeScheme
 from wavelab.physics.time.time_step import suited_scheme
@@ -26,7 +26,7 @@ BACKENDS = ("auto", "opencl", "numpy")
 
 
 def make_stepper(
-    operator: Operator,
+    operator: MaxwellTM,
     *,
     dt: float,
     scheme: TimeScheme | None = None,

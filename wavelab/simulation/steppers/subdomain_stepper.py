@@ -15,7 +15,7 @@ from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.stepper import Stepper, TimeScheme
 from wavelab.physics.subdomains.partition import Subdomain
 from wavelab.ranks.communicator import Communicator, RankError
@@ -86,11 +86,13 @@ class SubdomainStepper:
         def spread(field: Array) -> Array:
             return pieces([field], [np.flatnonzero(self._own)], (len(self._own), field.shape[1]))
 
-        self.stepper.set_fields(fields.of([*map(spread, fields.arrays)], fields.auxiliary))
+        hx, hy, ez = map(spread, (fields.hx, fields.hy, fields.ez))
+        self.stepper.set_fields(Fields(hx, hy, ez, fields.auxiliary))
 
     def fields(self) -> Fields:
         fields = self.stepper.fields()
-        return replace(fields.at(self._own), auxiliary=fields.auxiliary)
+        hx, hy, ez = (field[self._own] for field in (fields.hx, fields.hy, fields.ez))
+        return replace(fields, hx=hx, hy=hy, ez=ez)
 
     def view(self, quantity: str) -> NDArray[np.float32]:
         return self.stepper.view(quantity)[self._own]
@@ -175,7 +177,7 @@ class Server:
 
     def _make(
         self,
-        operator: Operator,
+        operator: MaxwellTM,
         dt: float,
         scheme: TimeScheme,
         subdomain: Subdomain,

@@ -18,7 +18,7 @@ from wavelab.numerics.fields.lattice import USUAL_PATHS, lattice_of
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.materials.auxiliary_equations import FADING
 from wavelab.physics.modes.bloch_modes import Cell
-from wavelab.physics.operator.maxwell_tm import MaxwellTM, maxwell
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.semi_discrete import operator_of, semi_discrete
 from wavelab.physics.walls.walls import discretized
 from wavelab.scene.model.scene import Scene
@@ -106,7 +106,7 @@ def _plain(scene: Scene) -> Scene:
 
 
 def _operator(scene: Scene, mesh: Mesh, order: int) -> MaxwellTM:
-    return maxwell(operator_of(scene, discretized(scene, mesh, order)), "band structures")
+    return operator_of(scene, discretized(scene, mesh, order))
 
 
 def _coarser(scene: Scene, cell_scene: Scene, mesh: Mesh) -> Cell | None:

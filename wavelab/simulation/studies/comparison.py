@@ -10,7 +10,7 @@ import numpy as np
 
 from wavelab.arrays import Array
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
-from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.fields import FIELD_NAMES, Fields
 from wavelab.physics.problem import Problem
 
 #: Quadrature points located at once.
@@ -35,7 +35,7 @@ def _at_quadrature(result: Outcome) -> tuple[Array, Array, Array, dict[str, Arra
     """x, y, weights and the fields at quadrature points, (n_elements, n_points) each."""
     d = result.problem.discretization
     q = d.quadrature(2 * d.order + 2)
-    fields = {name: getattr(result.fields, name) @ q.to_points.T for name in result.fields.names}
+    fields = {name: getattr(result.fields, name) @ q.to_points.T for name in FIELD_NAMES}
     return q.x, q.y, q.weights, fields
 
 
@@ -47,9 +47,9 @@ def _relative(
     wrong = norm = 0.0
     # Of complex fields the real part.
     outside_layers = (~result.problem.in_layers & result.problem.discretization.is_seen)[:, None]
-    weight_of = result.problem.operator.norm
+    operator = result.problem.operator
     for name, values in right.items():
-        weight = weights * weight_of[name][:, None]
+        weight = weights * (operator.epsilon if name == "ez" else operator.mu)[:, None]
         known = np.isfinite(values) & outside_layers
         wrong += float(np.sum(weight[known] * (fields[name][known] - values[known]) ** 2))
         norm += float(np.sum(weight[known] * values[known] ** 2))
@@ -62,7 +62,7 @@ def exact_error(result: Outcome, until: float) -> float:
     x, y, weights, fields = _at_quadrature(result)
     right = {
         name: np.broadcast_to(formula.evaluate(x=x, y=y, t=until), x.shape)
-        for name in fields
+        for name in FIELD_NAMES
         if (formula := getattr(exact, name)) is not None
     }
     return _relative(result, weights, fields, right)
@@ -77,7 +77,7 @@ def difference(result: Outcome, reference: Outcome, cancelled: Callable[[], bool
     """
     x, y, weights, fields = _at_quadrature(result)
     points = np.column_stack([x.ravel(), y.ravel()])
-    right = {name: np.full(len(points), np.nan) for name in fields}
+    right = {name: np.full(len(points), np.nan) for name in FIELD_NAMES}
     d = reference.problem.discretization
     locator, damped = locator_of(d), reference.problem.in_layers
     for first in range(0, len(points), _POINTS_AT_ONCE):
@@ -86,7 +86,7 @@ def difference(result: Outcome, reference: Outcome, cancelled: Callable[[], bool
         elements, rs = locator.locate(points[first : first + _POINTS_AT_ONCE])
         inside = np.flatnonzero((elements >= 0) & ~damped[elements])
         to_points = interpolation_weights(d.element, rs[inside])
-        for name in fields:
+        for name in FIELD_NAMES:
             nodal = getattr(reference.fields, name)[elements[inside]]
             right[name][first + inside] = np.einsum("pn,pn->p", to_points, nodal)
     return _relative(result, weights, fields, {n: v.reshape(x.shape) for n, v in right.items()})

@@ -14,7 +14,6 @@ import numpy as np
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
-from wavelab.physics.operator.maxwell_tm import MaxwellTM, maxwell
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.time.local_stepping import equivalent_step, local_clusters
 from wavelab.physics.time.step_limits import step_limits
@@ -138,8 +137,6 @@ def diagnose(problem: Problem) -> Diagnosis:
 def _conduction(problem: Problem, step: float) -> float:
     """How many times longer than ``step`` it would be without conductivities."""
     operator = problem.operator
-    if not isinstance(operator, MaxwellTM):
-        return 1.0
     if not operator.sigma.any() or not isinstance(problem.scheme, LowStorageScheme):
         return 1.0
     insulating = replace(operator, sigma=np.zeros_like(operator.sigma))
@@ -152,10 +149,7 @@ def _conduction(problem: Problem, step: float) -> float:
 def _equivalent(problem: Problem) -> float:
     if isinstance(problem.scheme, Clusters):
         return equivalent_step(
-            maxwell(problem.operator, "local steps"),
-            problem.scheme,
-            problem.dt_max,
-            problem.auxiliary_equations,
+            problem.operator, problem.scheme, problem.dt_max, problem.auxiliary_equations
         )
     return problem.dt_max
 
@@ -165,10 +159,9 @@ def _stepping_locally(problem: Problem) -> tuple[Remedy, ...]:
     scene = step_locally(problem.scene)
     if scene is None or not can_step_locally(scene, problem.operator):
         return ()
-    operator = maxwell(problem.operator, "local steps")
-    clusters, step = local_clusters(operator, problem.auxiliary_equations)
+    clusters, step = local_clusters(problem.operator, problem.auxiliary_equations)
     step *= scene.solver.safety
-    equivalent = equivalent_step(operator, clusters, step, problem.auxiliary_equations)
+    equivalent = equivalent_step(problem.operator, clusters, step, problem.auxiliary_equations)
     if equivalent < WORTH_WHILE * problem.dt_max:
         return ()
     few = clusters.counts[0]

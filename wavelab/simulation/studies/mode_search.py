@@ -35,7 +35,6 @@ from wavelab.physics.modes.dispersive_modes import dispersive_modes
 from wavelab.physics.modes.modes import Mode, loses_nothing, ritz_modes, transformed_mode
 from wavelab.physics.monitors.running_transform import RunningTransform, TimeWindow
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.maxwell_tm import maxwell
 from wavelab.physics.problem import Problem
 from wavelab.simulation.studies.ringing import Ringing, mixture, random_fields, random_points
 
@@ -142,8 +141,7 @@ def modes_in_band(
 
     def separated(shapes: list[Shapes]) -> list[Mode]:
         ringing.tell("Separating modes")
-        operator = maxwell(problem.operator, "resonances")
-        vectors = np.concatenate(shapes)
+        operator, vectors = problem.operator, np.concatenate(shapes)
         if not problem.acting:
             return ritz_modes(operator, vectors, pause=ringing.pause)
         equations = problem.acting
@@ -171,7 +169,7 @@ def _fading(
     low, high = band
     broad = _BROAD[0] * low, _BROAD[1] * high
     nothing = _Look((), length, broad[1])
-    if not problem.acting and loses_nothing(maxwell(problem.operator, "resonances")):
+    if not problem.acting and loses_nothing(problem.operator):
         return nothing
     lines = oscillations(samples, dt, broad, threshold=1e-4)
     faded = [

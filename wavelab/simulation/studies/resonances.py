@@ -17,7 +17,6 @@ from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.modes.modes import Mode, mode_estimate
 from wavelab.physics.notices.resolution import points_per_wavelength
-from wavelab.physics.operator.maxwell_tm import maxwell
 from wavelab.physics.operator.mode_volume import mode_volume
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.scene import Scene
@@ -80,7 +79,7 @@ class Resonances:
     @property
     def volumes(self) -> Array:
         """(n,) mode volumes, areas here (:mod:`wavelab.physics.operator.mode_volume`)."""
-        operator = maxwell(self.problem.operator, "resonances")
+        operator = self.problem.operator
         return np.array([mode_volume(operator, mode.fields[2]) for mode in self.modes])
 
     def loudest(self, number: int) -> Point:
@@ -193,7 +192,7 @@ def resonances_of(
     _check(problem, n_modes, band)
     ringing = Ringing(problem, backend, device, tell, cancelled)
     for attempt in range(_ATTEMPTS):
-        estimate = mode_estimate(maxwell(problem.operator, "resonances"))
+        estimate = mode_estimate(problem.operator)
         if band is not None:
             low, high = band
         else:

@@ -14,7 +14,7 @@ from wavelab.physics.modes.dispersive_modes import auxiliary_of
 from wavelab.physics.modes.modes import Mode
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningTransform
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper
 from wavelab.physics.time.step_clock import StepClock
@@ -53,7 +53,7 @@ def random_fields(problem: Problem, highest: float, seed: int) -> Fields:
         x, y = d.x[element].mean(), d.y[element].mean()
         distance = (d.x - x) ** 2 + (d.y - y) ** 2
         ez += rng.standard_normal() * np.exp(-distance / (2 * radius**2))
-    return MaxwellFields(np.zeros(d.shape), np.zeros(d.shape), ez)
+    return Fields(np.zeros(d.shape), np.zeros(d.shape), ez)
 
 
 def mixture(problem: Problem, modes: Sequence[Mode], time: float, seed: int) -> Fields:
@@ -72,7 +72,7 @@ def mixture(problem: Problem, modes: Sequence[Mode], time: float, seed: int) -> 
         for e, kept in zip(problem.auxiliary_equations, auxiliary, strict=True):
             kept += (factor * auxiliary_of(e, value, mode.fields[:, e.elements])).real
     hx, hy, ez = fields
-    return MaxwellFields(hx, hy, ez, tuple(auxiliary))
+    return Fields(hx, hy, ez, tuple(auxiliary))
 
 
 class Ringing:

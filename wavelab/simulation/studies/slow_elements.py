@@ -10,7 +10,7 @@ import shapely
 
 from wavelab.errors import SceneError
 from wavelab.numerics.time.clusters import Clusters
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
 from wavelab.physics.time.local_stepping import check_local_stepping
 from wavelab.physics.time.time_step import element_rates
@@ -95,7 +95,7 @@ def _items_near(scene: Scene, at: Point, reach: float) -> tuple[str, ...]:
     return tuple(name for _, name in sorted(near)[:2])
 
 
-def can_step_locally(scene: Scene, operator: Operator) -> bool:
+def can_step_locally(scene: Scene, operator: MaxwellTM) -> bool:
     """Whether local time stepping is possible."""
     try:
         check_local_stepping(scene, operator)

@@ -26,7 +26,7 @@ from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.tuning.patch import patch
 from wavelab.opencl.tuning.workshop import Work, Workshop
-from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
 from wavelab.simulation.messages.loading import warm_up
 from wavelab.simulation.steppers.steppers import stepper_of
@@ -134,7 +134,7 @@ class _Bench:
             case WarmUp(config):
                 self._warm_up(config)
 
-    def _workshop_for(self, operator: Operator) -> Workshop:
+    def _workshop_for(self, operator: MaxwellTM) -> Workshop:
         scheme = self._problem.scheme
         assert isinstance(scheme, LowStorageScheme)
         return Workshop(Work(operator, self._problem.dt_max, self._device, self._precision, scheme))

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from wavelab.numerics.time.runge_kutta import SCHEMES
 from wavelab.simulation.verification import (
-    elastic,
     incident,
     measured,
     scenes,
@@ -52,14 +51,6 @@ def _of_systems() -> Iterator[Case]:
         ("water slope", "Bessel wave over a sloping bottom", converging(systems.sloping_bottom)),
         ("membrane box", "a clamped frame, let go", converging(systems.clamped_box)),
         ("membrane disk", "Bessel mode, elements with arcs", systems.disk("membrane")),
-        (
-            "elastic waves",
-            "plane P and S waves in a box that repeats",
-            converging(elastic.plane_waves),
-        ),
-        ("elastic slip box", "P and S modes between slip walls", converging(elastic.slip_box)),
-        ("elastic Rayleigh", "along a free edge", converging(elastic.rayleigh)),
-        ("elastic Scholte", "along the bottom of a sea", elastic.scholte()),
     ):
         yield Case(name, about, measure, ALL, (3,))
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.polynomial import Chebyshev
 
 from wavelab.arrays import Array, Complex
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.scene.formulas.bessel import besselj
 
 Values = TypeVar("Values", Array, Complex)
@@ -101,7 +101,7 @@ class RoundMode:
         ez_x = along * np.cos(theta) - around * np.sin(theta)
         ez_y = along * np.sin(theta) + around * np.cos(theta)
         turned = np.sin(self.k * t) / self.k
-        return MaxwellFields(
+        return Fields(
             -ez_y * turned, ez_x * turned, ez * np.cos(self.m * theta) * np.cos(self.k * t)
         )
 
@@ -198,7 +198,7 @@ class Scattering:
         ez_y = by_r * np.sin(theta) + around * np.cos(theta)
         # -i k H = (-dEz/dy, dEz/dx)
         hx, hy = -ez_y / (-1j * self.k), ez_x / (-1j * self.k)
-        return MaxwellFields(*((field * wave).real for field in (hx, hy, ez)))
+        return Fields(*((field * wave).real for field in (hx, hy, ez)))
 
     def _amplitudes(self, m: int) -> tuple[complex, complex]:
         z = np.array(self.k * self.radius)

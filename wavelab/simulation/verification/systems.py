@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.scene.formulas.bessel import besselj
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.toml.toml_io import parse_scene
@@ -57,7 +57,7 @@ def brewster() -> Measure:
         # v = k p / (w epsilon), of which the part into the glass is pi / w on both sides of its
         # border; (Hx, Hy) of the solver is (v_y, -v_x).
         across = np.where(glass, np.pi / 2, 2 * np.pi)
-        return MaxwellFields(across * hz / omega, -np.pi * hz / omega, hz)
+        return Fields(across * hz / omega, -np.pi * hz / omega, hz)
 
     return converging(
         lambda: rectangle(

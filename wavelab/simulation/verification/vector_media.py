@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.tensor import Tensor
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point
@@ -170,7 +170,7 @@ class SurfaceWave:
         profile = np.sinh(decay * depth) / np.sinh(decay * height)
         slope = np.where(lower, 1, -1) * decay * np.cosh(decay * depth) / np.sinh(decay * height)
         by_b = np.cos(w * time) / (w * np.where(lower, self.mu(w), 1.0))
-        return MaxwellFields(
+        return Fields(
             hx=slope * np.cos(k * x) * by_b,
             hy=k * profile * np.sin(k * x) * by_b,
             ez=profile * np.cos(k * x) * np.sin(w * time),

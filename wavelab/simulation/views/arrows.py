@@ -13,8 +13,8 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import Locator, interpolation_weights, locator_of
 from wavelab.output.arrows import ALONG, ROOM, Arrows, Extent, lattice, lattice_spacing
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
-from wavelab.physics.operator.energy import mean_power_flow
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.energy import mean_power_flow, power_flow
+from wavelab.physics.operator.fields import FIELD_NAMES
 from wavelab.physics.stepper import Coming, ComingView, ViewAtHand
 from wavelab.scene.monitors import FieldMonitor
 from wavelab.simulation.core.simulation import Simulation
@@ -31,22 +31,16 @@ class ArrowPoints:
     ----------
     positions : (m, 2), inside of the domain.
     spacing : from one to the next.
-    probes : all fields at all points, one component after the other.
+    probes : all ``FIELD_NAMES`` at all points, one component after the other.
     """
 
     positions: Array
     spacing: float
     probes: ProbePoints
-    fields: type[Fields]
 
     @classmethod
     def inside(
-        cls,
-        element: ReferenceElement,
-        locator: Locator,
-        extent: Extent,
-        least: float,
-        fields: type[Fields] = MaxwellFields,
+        cls, element: ReferenceElement, locator: Locator, extent: Extent, least: float
     ) -> ArrowPoints:
         """Those of the lattice in ``extent`` that lie in the domain, at least ``least`` apart."""
         spacing = lattice_spacing(extent, least)
@@ -55,8 +49,7 @@ class ArrowPoints:
         there = elements >= 0
         weights = interpolation_weights(element, rs[there])
         points = ProbePoints(("",) * len(weights), elements[there], weights)
-        probes = joined([points.of(name) for name in fields.names])
-        return cls(positions[there], spacing, probes, fields)
+        return cls(positions[there], spacing, joined([points.of(name) for name in FIELD_NAMES]))
 
     def arrows(self, kind: str, vectors: Array) -> Arrows:
         """With (m, 2) vectors there."""
@@ -116,8 +109,8 @@ def _probes(simulation: Simulation, points: ArrowPoints) -> ProbePoints:
 
 
 def _of_samples(kind: str, points: ArrowPoints, sampled: Vectors) -> Arrows:
-    of = points.fields
-    return points.arrows(kind, of.power_flow(*sampled.reshape(len(of.names), -1)))
+    hx, hy, ez = sampled.reshape(len(FIELD_NAMES), -1)
+    return points.arrows(kind, _OF_FIELDS[kind](hx, hy, ez))
 
 
 def _mean(simulation: Simulation, points: ArrowPoints) -> Vectors:
@@ -137,12 +130,12 @@ def _mean(simulation: Simulation, points: ArrowPoints) -> Vectors:
     weights = points.probes.weights[: len(vectors)][there]
     nodal = sums.amplitude[frequency][:, rows[there]]
     by_name = dict(zip(discretized.transforms[0].components, nodal, strict=True))
-    hx, hy, ez = (np.einsum("pn,pn->p", weights, by_name[name]) for name in points.fields.names)
+    hx, hy, ez = (np.einsum("pn,pn->p", weights, by_name[name]) for name in FIELD_NAMES)
     vectors[there] = mean_power_flow(hx, hy, ez)
     return vectors
 
 
-#: Kinds whose vectors follow from the fields at the points.
-_OF_FIELDS = ("power",)
-#: (m, 2) vectors of what has been measured.
+#: (m, 2) vectors of the fields (m,) at the points: hx, hy, ez.
+_OF_FIELDS: dict[str, Callable[[Vectors, Vectors, Vectors], Vectors]] = {"power": power_flow}
+#: And of what has been measured.
 _MEASURED: dict[str, Callable[[Simulation, ArrowPoints], Vectors]] = {"mean_power": _mean}

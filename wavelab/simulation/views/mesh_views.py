@@ -9,10 +9,8 @@ from numpy.typing import NDArray
 
 from wavelab.arrays import Array
 from wavelab.numerics.time.clusters import Clusters
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
 from wavelab.physics.time.local_stepping import stable_rates
-from wavelab.physics.time.time_step import element_rates
 from wavelab.remembered import Remembered
 
 Values = NDArray[np.float32]
@@ -45,10 +43,7 @@ def element_steps(problem: Problem) -> Array:
     With local time stepping it is what allots the elements to their clusters.  A Runge-Kutta scheme
     takes one step for all: the shortest is that of the problem, the others are in proportion.
     """
-    if isinstance(problem.operator, MaxwellTM):
-        rates = stable_rates(problem.operator, problem.auxiliary_equations)
-    else:
-        rates = element_rates(problem.operator)
+    rates = stable_rates(problem.operator, problem.auxiliary_equations)
     if isinstance(problem.scheme, Clusters):
         return problem.scene.solver.safety / rates
     return problem.dt_max * rates.max() / rates

@@ -9,12 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.arrays import Array
-from wavelab.numerics.fields.gradients import gradient
 from wavelab.output.palette import DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL, PALETTES
 from wavelab.physics.materials.displacement import integral_of
 from wavelab.physics.materials.materials import refractive_index
 from wavelab.physics.notices.resolution import error_decades
-from wavelab.physics.operator.maxwell_tm import maxwell
 from wavelab.physics.stepper import ComingView, ViewAtHand
 from wavelab.scene.systems import system_of
 from wavelab.scene.view.quantities import INTEGRAL, QUANTITIES, monitor_for
@@ -29,22 +27,11 @@ Values = NDArray[np.float32]
 #: neither a stepper nor a monitor computes.
 COMPUTED: dict[str, Callable[[Simulation], Values]] = {
     "error": lambda s: error_decades(s.problem.operator, s.stepper.fields()),
-    "index": lambda s: refractive_index(
-        maxwell(s.problem.operator, "refractive indices"), s.time
-    ).astype(np.float32),
+    "index": lambda s: refractive_index(s.problem.operator, s.time).astype(np.float32),
     INTEGRAL: lambda s: _integral(s).astype(np.float32),
-    "divergence": lambda s: _gradient(s)[0].astype(np.float32),
-    "curl": lambda s: _gradient(s)[1].astype(np.float32),
     "quality": lambda s: on_elements(s.problem, element_qualities),
     "step": lambda s: on_elements(s.problem, element_steps),
 }
-
-
-def _gradient(simulation: Simulation) -> tuple[Array, Array]:
-    """The divergence and the curl of the velocity, in each element."""
-    fields, d = simulation.stepper.fields(), simulation.problem.discretization
-    (vx_x, vx_y), (vy_x, vy_y) = (gradient(d, u) for u in (fields.vx, fields.vy))
-    return vx_x + vy_y, vy_x - vx_y
 
 
 def _integral(simulation: Simulation) -> Array:

@@ -8,7 +8,7 @@
 ##   outside            [block][face][lane]: where the last node of the neighbour's face is in
 ##                      ``traces``; neighbours run through a face the other way.  A wall has its own.
 <%namespace name="lanes" file="lanes.cl.mako"/>
-<%namespace name="system" file="${context['equations']}.cl.mako"/>
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
 ${lanes.types()}
 #define N_FIELDS ${len(system.module.FIELDS)}
 #define N_TRACES ${len(system.module.TRACES[rank_one])}

@@ -4,7 +4,7 @@
 ##   fields, residual, rates   [element][field][node], nodes filled up to PADDED: to a multiple of 16,
 ##                             so that every element begins at a cache line
 ##   coefficients              [element][coefficient]
-<%namespace name="system" file="${context['equations']}.cl.mako"/>
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
 % if real == "double":
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 % endif

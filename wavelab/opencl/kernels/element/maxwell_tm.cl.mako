@@ -34,15 +34,10 @@ NORMALS = ((("s", "-"),), (("r", "+"), ("s", "+")), (("r", "-"),))
 #: What a face node publishes and what is lifted; by whether the flux has rank one.
 TRACES = {True: ("wave",), False: ("e", "h")}
 FLUXES = {True: ("e",), False: ("e", "h")}
-#: Fluxes, and the fields that they are lifted to with their factors, called {factor}_face{number}.
-LIFTED = {
-    True: (("e", (("hx", "hx"), ("hy", "hy"), ("ez", "ez"))),),
-    False: (("e", (("hx", "hx"), ("hy", "hy"))), ("h", (("ez", "ez"),))),
-}
+#: Fluxes and the fields that they are lifted to, with factors called {field}_face{number}.
+LIFTED = {True: (("e", ("hx", "hy", "ez")),), False: (("e", ("hx", "hy")), ("h", ("ez",)))}
 #: The scaled normal of each face times H, from the operands of the volume term.
 SCALED_H = ("-curl_s", "curl_r + curl_s", "-curl_r")
-#: Names of coefficients that what is shown depends on.
-SHOWN_BY = ("inverse_epsilon", "inverse_mu")
 #: What can be shown, from the fields and the material at a node.
 QUANTITIES = {
     "ez": "ez",
@@ -51,8 +46,6 @@ QUANTITIES = {
     "h": "sqrt(hx * hx + hy * hy)",
     "energy": "(ez * ez / inverse_epsilon + (hx * hx + hy * hy) / inverse_mu) / 2",
 }
-#: Which field shows that a run went wrong.
-WATCHED = "ez"
 %>
 
 <%namespace name="constants" file="constants.cl.mako"/>
@@ -91,19 +84,6 @@ WATCHED = "ez"
         ez[KEPT(n)] = here_ez;
         curl_r[KEPT(n)] = dr_dx * here_hy - dr_dy * here_hx;
         curl_s[KEPT(n)] = ds_dx * here_hy - ds_dy * here_hx;
-</%def>
-
-## At node n of face f, from the operands.
-<%def name="inside_kept(f)">
-            const real_v inside_e = ez[KEPT(n)];
-<% scaled_h = SCALED_H[f].replace("curl_r", "curl_r[KEPT(n)]").replace("curl_s", "curl_s[KEPT(n)]") %>\
-            const real_v inside_h = (${scaled_h}) * inverse_scale${f};
-</%def>
-
-## The same from the fields, which ``value`` gives by name.
-<%def name="inside(f, value)">
-            const real_v inside_e = ${value("ez")};
-            const real_v inside_h = normal_x${f} * ${value("hy")} - normal_y${f} * ${value("hx")};
 </%def>
 
 ## Once per face f, before its nodes.
@@ -151,13 +131,9 @@ WATCHED = "ez"
             rate_ez${i} = inverse_epsilon * rate_ez${i} - ${constants.here("loss")} * old_ez;
 </%def>
 
-## An operand of D_r or D_s, from the fields of a node, which ``value`` gives by name.
-<%def name="operand(name, value)">\
-% if name == "ez":
-${value("ez")}\
-% else:
-(d${name[-1]}_dx * ${value("hy")} - d${name[-1]}_dy * ${value("hx")})\
-% endif
+## The operand of D_r or D_s, from the fields of node number i.
+<%def name="curl(matrix, i)">\
+(d${matrix}_dx * old_hy${i} - d${matrix}_dy * old_hx${i})\
 </%def>
 
 ## What a product of DERIVATIVES and a flux of LIFTED are multiplied with, the time step included.
@@ -192,16 +168,4 @@ ${value("ez")}\
             const real_v out_e = new_ez;
             const real_v out_h = h;
 % endif
-</%def>
-
-## Of form f at node m of element k: what half the weighted square of is energy.
-<%def name="energy_value()">\
-FIELD(fields, k, f, m)\
-</%def>
-
-## The sum of the integrals of their squares, weighted.
-<%def name="energy_sum()">
-    const real weighted = squared[${FIELDS.index("ez")}] / ${constants.at("k", "inverse_epsilon")}
-        + (squared[${FIELDS.index("hx")}] + squared[${FIELDS.index("hy")}])
-            / ${constants.at("k", "inverse_mu")};
 </%def>

@@ -1,6 +1,6 @@
 ## What the unrolled stages do at nodes and face nodes that a work item owns.  Those of a list have
 ## variables numbered by their place in it: old_hx0, step_hx0, across_wave0, ...
-<%namespace name="system" file="${context['equations']}.cl.mako"/>
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%!
 def outbox(face_nodes, traces):
     """Numbers that an element publishes, made odd, so that lanes fall on different banks."""
@@ -50,7 +50,8 @@ def slots_of(face_nodes, n):
 
 ## Fluxes at number i of the nodes, which is number j of the face nodes, of face f.
 <%def name="flux(f, i, j)">
-            ${system.inside(f, lambda name: f"old_{name}{i}")}
+            const real inside_e = old_ez${i};
+            const real inside_h = normal_x${f} * old_hy${i} - normal_y${f} * old_hx${i};
 % for name in system.module.TRACES[rank_one]:
             const real across_${name} = across_${name}${j};
 % endfor

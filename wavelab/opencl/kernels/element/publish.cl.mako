@@ -1,6 +1,6 @@
 ## The traces of given fields: before the first stage, and whenever the fields were replaced.
 <%namespace name="lanes" file="lanes.cl.mako"/>
-<%namespace name="system" file="${context['equations']}.cl.mako"/>
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 <%
     fields = system.module.FIELDS

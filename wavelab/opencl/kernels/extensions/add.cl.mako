@@ -1,7 +1,7 @@
 ## Changing the fields between stages, with what the elements have published.  For kernels with a work
 ## item per node or per element; a node may be changed by one work item only.
 ##   publishes   whether elements exchange traces, which have to follow
-<%namespace name="system" file="${context['equations']}.cl.mako"/>
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
 <% fields = system.module.FIELDS %>
 ## Parameter and argument for the traces, where there are any.
 <%def name="traces()">${"global real *traces," if publishes else ""}</%def>\

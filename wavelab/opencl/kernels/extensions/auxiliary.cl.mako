@@ -5,7 +5,7 @@
 ## Coefficients, memory and what is added lie as [listed block][entry][node][lane].
 ##   auxiliary_coefficients, auxiliary_variables, driven   names; they have no underscore, all others here have one
 ##   rates     name: expression printed from the checked tree of a formula
-<%namespace name="system" file="${context['equations']}.cl.mako"/>
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 <%namespace name="lanes" file="lanes.cl.mako"/>
 <%namespace name="published" file="publish.cl.mako"/>

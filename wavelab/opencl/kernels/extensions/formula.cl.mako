@@ -4,7 +4,7 @@
 ##
 ## Where elements lie side by side the formula is evaluated for as many at once as the stage kernel
 ## takes: what a processor has vectors for costs it no more than one number would.
-<%namespace name="system" file="${context['equations']}.cl.mako"/>
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 <%namespace name="lanes" file="lanes.cl.mako"/>
 <% ez = system.module.FIELDS.index("ez") %>

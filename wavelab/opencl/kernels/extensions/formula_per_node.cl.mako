@@ -1,5 +1,5 @@
 ## The same as formula.cl.mako for the variant with a work item per node.
-<%namespace name="system" file="${context['equations']}.cl.mako"/>
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 <% ez = system.module.FIELDS.index("ez") %>
 <%include file="${layout}.cl.mako"/>

@@ -1,5 +1,5 @@
 ## Reading the fields: what is shown, energy, probes.  One work item per element or probe.
-<%namespace name="system" file="${context['equations']}.cl.mako"/>
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 <% fields = system.module.FIELDS %>
 
@@ -9,9 +9,8 @@ kernel void view_${quantity}(
     global float *restrict shown)
 {
     const int k = get_global_id(0);
-% for name in system.module.SHOWN_BY:
-    const real ${name} = ${constants.at("k", name)};
-% endfor
+    const real inverse_epsilon = ${constants.at("k", "inverse_epsilon")};
+    const real inverse_mu = ${constants.at("k", "inverse_mu")};
     for (int n = 0; n < NP; ++n) {
 % for f, name in enumerate(fields):
         const real ${name} = FIELD(fields, k, ${f}, n);
@@ -32,7 +31,7 @@ kernel void element_energy(
     for (int f = 0; f < N_FIELDS; ++f) {
         real weighted[NP] = {0};
         for (int m = 0; m < NP; ++m) {
-            const real value = ${system.energy_value()};
+            const real value = FIELD(fields, k, f, m);
             for (int n = 0; n < NP; ++n) weighted[n] += factor[m * NP + n] * value;
         }
         for (int n = 0; n < NP; ++n) squared[f] += weighted[n] * weighted[n];
@@ -40,8 +39,10 @@ kernel void element_energy(
     const real jacobian = 1 / (
         ${constants.at("k", "dr_dx")} * ${constants.at("k", "ds_dy")}
         - ${constants.at("k", "dr_dy")} * ${constants.at("k", "ds_dx")});
-    ${system.energy_sum()}
-    energy[k] = jacobian / 2 * weighted;
+    energy[k] = jacobian / 2 * (
+        squared[${fields.index("ez")}] / ${constants.at("k", "inverse_epsilon")}
+        + (squared[${fields.index("hx")}] + squared[${fields.index("hy")}])
+            / ${constants.at("k", "inverse_mu")});
 }
 
 // Where the field is not finite: the number of the look that has seen it first.
@@ -49,7 +50,7 @@ kernel void watch_elements(
     global const real *restrict fields, global int *restrict seen, const int look)
 {
     const int k = get_global_id(0);
-    if (seen[1 + k] == 0 && !isfinite(FIELD(fields, k, ${fields.index(system.module.WATCHED)}, 0)))
+    if (seen[1 + k] == 0 && !isfinite(FIELD(fields, k, ${fields.index("ez")}, 0)))
         seen[0] = seen[1 + k] = look;
 }
 

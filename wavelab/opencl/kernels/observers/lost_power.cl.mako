@@ -3,7 +3,7 @@
 ##   auxiliary_coefficients, auxiliary_variables   names; they have no underscore, all others here have one
 ##   terms     (name, expression of its rate of change) of what has an energy
 ##   lanes     elements side by side in a block of the memory, [listed block][entry][node][lane]
-<%namespace name="system" file="${context['equations']}.cl.mako"/>
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%include file="${layout}.cl.mako"/>
 // Coefficients are [entry][listed element][node], weights [term][listed element][node]; all_masses are
 // mass matrices, and which_mass says which of them an element has.

@@ -8,7 +8,7 @@
 ##
 ## To be read first: everything the method does, once, in the order of the book and with nothing
 ## clever.  stage.cl.mako does the same work with the memory traffic of one kernel.
-<%namespace name="system" file="${context['equations']}.cl.mako"/>
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="equations" file="maxwell_tm_per_node.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 <% fields = system.module.FIELDS %>

@@ -5,7 +5,7 @@
 ## The fields change in place: all that other elements read are the traces, and those are written
 ## to a second buffer.
 <%namespace name="lanes" file="lanes.cl.mako"/>
-<%namespace name="system" file="${context['equations']}.cl.mako"/>
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 <%namespace name="published" file="publish.cl.mako"/>
 <%
@@ -62,7 +62,9 @@ void stage(
 % for c, name in enumerate(traces):
             const real_v across_${name} = GATHER(traces, (across - (j * N_TRACES - ${c}) * LANES));
 % endfor
-            ${system.inside_kept(f)}
+            const real_v inside_e = ez[KEPT(n)];
+<% scaled_h = system.module.SCALED_H[f].replace("curl_r", "curl_r[KEPT(n)]").replace("curl_s", "curl_s[KEPT(n)]") %>\
+            const real_v inside_h = (${scaled_h}) * inverse_scale${f};
             ${system.flux(f)}
 % for name in fluxes:
             flux_${name}[KEPT(${f} * NFP + j)] = ${name};

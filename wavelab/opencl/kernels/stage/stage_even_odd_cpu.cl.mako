@@ -8,7 +8,7 @@
 ##   - what a neighbour publishes is read through a pointer per lane;
 ##   - the next block is asked for while this one is computed.
 <%namespace name="lanes" file="lanes.cl.mako"/>
-<%namespace name="system" file="${context['equations']}.cl.mako"/>
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 <%namespace name="published" file="publish.cl.mako"/>
 <%
@@ -25,7 +25,7 @@
     n_face_pairs, middle = divmod(nodes_per_face, 2)
     # Of a cache line of 64 bytes, and of the fields for each tile.
     per_line = max(1, 64 // (config.width * (4 if real == "float" else 8)))
-    ahead = -(-len(fields) * nodes_per_element // (tiles.pairs.count * per_line)) * per_line
+    ahead = -(-3 * nodes_per_element // (tiles.pairs.count * per_line)) * per_line
     # Columns of ``orbits`` with what belongs to a matrix, and to a face.
     of_matrix, of_face = {"r": 0, "s": 2}, (0, 4, 6)
 %>
@@ -51,7 +51,7 @@ constant int orbits[${len(tiles.orbits)}][8] = {
 % if product_matrix == matrix:
             {
 % for side in sides[: 2 if paired else 1]:
-                const real_v x_${side} = ${system.operand(operand, lambda name: f"old_{name}_{side}")};
+                const real_v x_${side} = ${f"old_ez_{side}" if operand == "ez" else system.curl(matrix, f"_{side}")};
 % endfor
                 ${fold("", f"m * {len(products)} + {o}", "x", paired)}
             }
@@ -132,7 +132,9 @@ constant int orbits[${len(tiles.orbits)}][8] = {
 % for c, name in enumerate(traces):
                 const real_v across_${name} = PICK(from, ${c - slot * len(traces)} * LANES);
 % endfor
-                ${system.inside(f, lambda name: f"fields[{fields.index(name)} * NP + n]")}
+                const real_v inside_e = fields[${fields.index("ez")} * NP + n];
+                const real_v inside_h = normal_x${f} * fields[${fields.index("hy")} * NP + n]
+                    - normal_y${f} * fields[${fields.index("hx")} * NP + n];
                 ${system.flux(f)}
 % for name in fluxes:
                 ${name}_${side} = ${name};
@@ -213,8 +215,8 @@ constant int orbits[${len(tiles.orbits)}][8] = {
 % endfor
 % for f in range(3):
 % for name, targets in system.module.LIFTED[rank_one]:
-% for target, factor in targets:
-        step_${target}0 += ${factor}_face${f} * lifted_${name}[${f}][n];
+% for target in targets:
+        step_${target}0 += ${target}_face${f} * lifted_${name}[${f}][n];
 % endfor
 % endfor
 % endfor

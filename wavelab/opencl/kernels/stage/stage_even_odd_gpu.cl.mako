@@ -8,7 +8,7 @@
 ##   - at the end fields are read once more, and the residual for the first time, orbit by orbit.  So
 ##     registers hold a few nodes, not all, and so many groups at a time hide the wait for memory.
 <%namespace name="lanes" file="lanes.cl.mako"/>
-<%namespace name="system" file="${context['equations']}.cl.mako"/>
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 <%namespace name="even_odd" file="even_odd_product.cl.mako"/>
 <%namespace name="owned" file="owned_nodes.cl.mako"/>
@@ -17,7 +17,6 @@
     traces = system.module.TRACES[rank_one]
     fluxes = system.module.FLUXES[rank_one]
     slot_nodes = face_nodes.ravel().tolist()
-    n_products = len(system.module.DERIVATIVES)
 
     # The most laborious orbits first, each to the row that has least to do.
     own_orbits = [[] for row in range(config.rows)]
@@ -66,7 +65,7 @@
         {
 % for side, n in {"there": there, "here": here}.items():
 <% i = nodes[row].index(n) %>\
-            const real x_${side} = ${system.operand(name, lambda field: f"old_{field}{i}")};
+            const real x_${side} = ${f"old_ez{i}" if name == "ez" else system.curl(direction, i)};
 % endfor
             ${fold("operands", "x", 2 * q * n_columns + c, (2 * q + 1) * n_columns + c if here != there else None)}
         }
@@ -142,7 +141,7 @@
 % for name, targets in system.module.LIFTED[rank_one]:
         {
             ${even_odd.product(even_odd_lift[f], lambda j: f"flux_{name}[HERE({f * nodes_per_face + j})]", orbit, split=True)}
-            ${even_odd.add(even_odd_lift[f], orbit, [(t, f"{factor}_face{f}") for t, factor in targets])}
+            ${even_odd.add(even_odd_lift[f], orbit, [(t, f"{t}_face{f}") for t in targets])}
         }
 % endfor
 % endfor
@@ -170,7 +169,7 @@ void stage(
     const real upwinding, const real dt, const real a, const real b, const int keep_residual${lanes.first_block()})
 {
     ${lanes.place(lanes.module.STAGE_BLOCK[split])}
-    local real operands[${2 * n_products * n_columns} * LANES], outgoing[${outbox} * LANES];
+    local real operands[${8 * n_columns} * LANES], outgoing[${outbox} * LANES];
 % for name in fluxes:
     local real flux_${name}[3 * NFP * LANES];
 % endfor
@@ -192,7 +191,7 @@ void stage(
     ${each_row(fold_fluxes)}
     barrier(CLK_LOCAL_MEM_FENCE);
     #pragma unroll 1
-    for (int q = row / 2; q < ${n_products}; q += ROWS / 2) {
+    for (int q = row / 2; q < 4; q += ROWS / 2) {
         local real *own = operands + q * ${2 * n_columns} * LANES;
         if (row % 2 == 0) {
             ${half(derivative.from_even, 0, n_columns, n_pairs)}

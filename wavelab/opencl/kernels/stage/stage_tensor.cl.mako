@@ -13,7 +13,7 @@
 ##   - all that the faces need from memory is asked for before any of it is used.
 ## Hints to the caches, the residual one tile ahead and more warps to a group made it slower.
 <%namespace name="lanes" file="lanes.cl.mako"/>\
-<%namespace name="system" file="${context['equations']}.cl.mako"/>
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 <%namespace name="owned" file="owned_nodes.cl.mako"/>
 <%!
@@ -125,7 +125,7 @@ void stage(
 % endfor
         ${operands["ez"](k)} = old_ez;
 % for matrix in "rs":
-        ${operands[f"curl_{matrix}"](k)} = ${system.operand(f"curl_{matrix}", lambda name: f"old_{name}")};
+        ${operands[f"curl_{matrix}"](k)} = ${system.curl(matrix, "")};
 % endfor
     }
 % endfor
@@ -203,8 +203,8 @@ void stage(
 % endfor
 % for f in range(3):
 % for name, targets in lifted_to:
-% for target, factor in targets:
-            step_${target} = fma(${of_element(f"{factor}_face{f}", side)}, lifted_${name}${f}_${side}, step_${target});
+% for target in targets:
+            step_${target} = fma(${of_element(f"{target}_face{f}", side)}, lifted_${name}${f}_${side}, step_${target});
 % endfor
 % endfor
 % endfor

@@ -9,7 +9,7 @@
 ##   - an element's traces lie together, so that a neighbour reads a face in one piece; they are
 ##     turned round in local memory and leave in order.
 <%namespace name="lanes" file="lanes.cl.mako"/>
-<%namespace name="system" file="${context['equations']}.cl.mako"/>
+<%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 <%namespace name="even_odd" file="even_odd_product.cl.mako"/>
 <%namespace name="owned" file="owned_nodes.cl.mako"/>
@@ -36,7 +36,7 @@
 % for name, targets in system.module.LIFTED[rank_one]:
         {
             ${even_odd.product(even_odd_lift[f], lambda j: f"flux_{name}{j}", nodes)}
-            ${even_odd.add(even_odd_lift[f], nodes, [(t, f"{factor}_face{f}") for t, factor in targets])}
+            ${even_odd.add(even_odd_lift[f], nodes, [(t, f"{t}_face{f}") for t in targets])}
         }
 % endfor
     }
@@ -44,7 +44,7 @@
 
 <%def name="differentiate(name, direction, targets)">
     {
-        ${even_odd.product(even_odd_derivatives[direction], lambda n: system.operand(name, lambda field: f"old_{field}{n}"), nodes)}
+        ${even_odd.product(even_odd_derivatives[direction], lambda n: f"old_ez{n}" if name == "ez" else system.curl(direction, n), nodes)}
         ${even_odd.add(even_odd_derivatives[direction], nodes, targets)}
     }
 </%def>

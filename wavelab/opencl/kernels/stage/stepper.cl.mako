@@ -6,6 +6,5 @@
 <%include file="${stage}.cl.mako"/>
 % endfor
 <%include file="inspect.cl.mako"/>
-% for template in driving:
-<%include file="${template}.cl.mako"/>
-% endfor
+<%include file="add.cl.mako"/>
+<%include file="sources.cl.mako"/>

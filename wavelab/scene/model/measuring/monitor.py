@@ -72,11 +72,6 @@ class Monitor:
         raise NotImplementedError
 
     @property
-    def of_scalar_waves(self) -> bool:
-        """Whether it is made for a scalar and a vector alone, and not for elastic waves."""
-        return self.transform is not None
-
-    @property
     def recorded(self) -> tuple[str, ...]:
         """Fields that are kept after every step at the points of ``where``, or ``POWER``."""
         return ()
