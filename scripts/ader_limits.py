@@ -18,7 +18,7 @@ from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.spectra.arnoldi import ritz_values
 from wavelab.numerics.time.clusters import Clusters
-from wavelab.physics.operator.fields import MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.time.local_stepping import LIMITS
 from wavelab.physics.time.time_step import element_rates
@@ -37,7 +37,7 @@ def growth(operator: MaxwellTM, dt: float, clusters: Clusters | None = None) -> 
     stepper = LocalNumpyStepper(operator, dt=dt, scheme=clusters)
 
     def propagate(vector: np.ndarray) -> np.ndarray:
-        stepper.set_fields(MaxwellFields(*vector.reshape(3, *shape)))
+        stepper.set_fields(Fields(*vector.reshape(3, *shape)))
         stepper.advance(1)
         fields = stepper.fields()
         return np.stack([fields.hx, fields.hy, fields.ez]).ravel()

@@ -16,7 +16,7 @@ from scripts.ader_limits import equilateral, stretched
 from tests.sample_meshes import jittered_square, vacuum_operator
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.mesh.mesh import Mesh
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.time.ader import terms, volume_term
 from wavelab.physics.time.local_stepping import stable_rates
@@ -40,7 +40,7 @@ def excess(operator: MaxwellTM, dt: float) -> float:
     everything, size = np.arange(d.n_elements), 3 * d.x.size
 
     def fields(vector: NDArray) -> Fields:
-        return MaxwellFields(*vector.reshape(3, *d.shape))
+        return Fields(*vector.reshape(3, *d.shape))
 
     def vector(rates: Fields) -> NDArray:
         return np.stack([rates.hx, rates.hy, rates.ez]).ravel()
