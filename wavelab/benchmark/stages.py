@@ -111,6 +111,7 @@ def measure_stages(
             )
             with closing(stepper):
                 stepper.set_fields(fields)
+                stepper.compile_at_once()
                 seconds = side_by_side([stepper])[0] / scheme.n_stages
                 measured.append((variant, order, scheme, seconds))
                 notify(f"{variant}, order {order}: {seconds * 1e6:,.1f} us a stage")

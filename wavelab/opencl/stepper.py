@@ -22,14 +22,15 @@ from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.media import MediaExtension
 from wavelab.opencl.extensions.sources import source_extensions
 from wavelab.opencl.extensions.stages import Stages
-from wavelab.opencl.observers.observed import Observed
+from wavelab.opencl.kept import Kept
+from wavelab.opencl.persistent.together import Together, groups_for
 from wavelab.opencl.variants.variants import DEFAULT_VARIANT, VARIANTS, check_variant
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, fitting_auxiliary
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.operator import Operator
 from wavelab.physics.sources.source_terms import SourceTerm
-from wavelab.physics.stepper import KeptState, TimeScheme
+from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.time.step_clock import StepClock
 from wavelab.physics.time.time_step import suited_scheme
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -39,7 +40,7 @@ from wavelab.timeline import NO_TIMELINE, Timeline
 BATCH = 64
 
 
-class OpenCLStepper(Observed):
+class OpenCLStepper(Kept):
     """A :class:`wavelab.physics.stepper.Stepper` on an OpenCL device.
 
     Parameters
@@ -53,6 +54,8 @@ class OpenCLStepper(Observed):
         fastest, or what suits the device if nothing has been timed.
     timeline : gets every command of the device, if it records.
     sharing : devices that buffers are copied between, this one among them.
+    groups : of the device, which take a batch of steps in one launch (``opencl/persistent``); 0 has
+        everything launched by itself, None is for as many as suit the device and the mesh.
 
     Attributes
     ----------
@@ -77,6 +80,7 @@ class OpenCLStepper(Observed):
         config: KernelConfig | None = None,
         timeline: Timeline = NO_TIMELINE,
         sharing: Sequence[cl.Device] = (),
+        groups: int | None = None,
     ) -> None:
         self.variant, clock = check_variant(variant), StepClock(dt)
         chosen, real = usable_device(device, precision), REALS[precision]
@@ -87,13 +91,15 @@ class OpenCLStepper(Observed):
         self.device = self.memory.name
         self.opencl_device = self.memory.device
         self.steps = 0
-        self._part, self._piece = 0.0, ALWAYS
-        self._parity = 0
+        self._part, self._piece, self._parity = 0.0, ALWAYS, 0
         self._sources: list[StageExtension] = []
         self._local: list[LocalSystem] = []
         self._media: MediaExtension | None = None
         try:
             self._set_up(config)
+            self._persistent = Together(
+                self._around, self._stages, self._groups(groups), beside=groups is None
+            )
         except BaseException:
             self.memory.close()
             raise
@@ -119,6 +125,14 @@ class OpenCLStepper(Observed):
             for stage, launches in [s for stages in self._stages for s in enumerate(stages, 1)]:
                 for kernel in (launch.kernel for launch in launches):
                     profile.name(kernel, f"{kernel.function_name} {stage}")
+
+    def _groups(self, given: int | None) -> int:
+        """Of the device, which take a batch of steps in one launch; 0 for none."""
+        return groups_for(self._around) if given is None else given
+
+    def compile_at_once(self) -> None:
+        """Before the first steps: have none of them taken until all is compiled, as for timings."""
+        self._persistent.beside = False
 
     @property
     def scheme(self) -> TimeScheme:
@@ -173,11 +187,11 @@ class OpenCLStepper(Observed):
             kept.write(values)
 
     def fields(self) -> Fields:
+        self._persistent.check()
         memory = tuple(kept.read() for kept in self._memories)
         return replace(self._variant.get_fields(), auxiliary=memory)
 
     def _changing(self) -> list[tuple[cl.Buffer, int]]:
-        """The buffers that the next steps depend on, and how many bytes at the begin of each."""
         buffers = [self._variant.fields, *self._variant.traces(-1, self._parity)]
         return [(buffer, buffer.size) for buffer in buffers + self._beside_fields()]
 
@@ -185,21 +199,6 @@ class OpenCLStepper(Observed):
         media = [] if self._media is None else self._media.buffers
         auxiliary = [kept.buffer for kept in self._memories if kept.equations.variables]
         return [*auxiliary, *media, *(sums.sums for sums in self._transforms)]
-
-    def keep(self) -> KeptState:
-        memory, size = self.memory, self.memory.real.itemsize
-        arrays = tuple(memory.read(b, (n // size,), memory.real) for b, n in self._changing())
-        durations = [sums.duration for sums in self._transforms]
-        return KeptState(arrays, (self.steps, self._clock, self._piece, self._parity, durations))
-
-    def put_back(self, kept: KeptState) -> None:
-        self.steps, self._clock, self._piece, self._parity, durations = kept.rest
-        self._part = 0.0
-        for (buffer, _), array in zip(self._changing(), kept.arrays, strict=True):
-            self.memory.write(buffer, array)
-        for sums, duration in zip(self._transforms, durations, strict=True):
-            sums.duration = duration
-        self._watch.restart(self.steps)
 
     def set_source_terms(self, source_terms: Sequence[SourceTerm]) -> None:
         with self.memory.whole():
@@ -248,9 +247,12 @@ class OpenCLStepper(Observed):
         self._prepare(times[:-1], 1 - self._part)
         self._prepare_to_look(self._piece.within(times[1:]), self.steps + np.arange(1, n_steps + 1))
         extensions = self._extensions
-        for step in range(n_steps):
-            self._take_step(step, extensions)
-            self._look(step)
+        if self._persistent.take(n_steps, self._parity, extensions, self._looks):
+            self._parity = (self._parity + n_steps * self._scheme.n_stages) % 2
+        else:
+            for step in range(n_steps):
+                self._take_step(step, extensions)
+                self._look(step)
         self.steps, self._part = self.steps + n_steps, 0.0
         self.memory.end_batch()
 
@@ -275,6 +277,7 @@ class OpenCLStepper(Observed):
 
     def synchronize(self) -> None:
         self.memory.finish()
+        self._persistent.check()
 
     def right_hand_side(self, fields: Fields) -> Fields:
         """d/dt of any fields without sources, by the kernel that steps.

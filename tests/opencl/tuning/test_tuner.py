@@ -67,6 +67,9 @@ class FakeStepper:
     def synchronize(self) -> None:
         pass
 
+    def compile_at_once(self) -> None:
+        pass
+
     def advance(self, n_steps: int) -> None:
         self.clock.now += n_steps * self.cost
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -35,12 +36,16 @@ class KernelSet:
     def __init__(self, memory: DeviceMemory, names: Mapping[str, Any]) -> None:
         self._memory, self._names = memory, names
         self.step_part = 1.0
+        self._sources: dict[cl.Program, str] = {}
+        self._recorded: list[Launch] | None = None
         self._program = self.compile("stepper")
 
     def compile(self, template: str, **names: Any) -> cl.Program:
         """A program from a template, for the same variant, element and precision."""
         source = render(template, **self._names, **names)
-        return build(self._memory.context, source, self._memory.device)
+        program = build(self._memory.context, source, self._memory.device)
+        self._sources[program] = source
+        return program
 
     def bound(
         self,
@@ -57,19 +62,40 @@ class KernelSet:
         items : work items.
         group : work items of a group; None leaves it to the driver.
         """
+        program = program or self._program
+        sized = tuple(map(self._sized, arguments))
         with self._memory.guarded():
-            kernel = cl.Kernel(program or self._program, name)
-            for i, argument in enumerate(arguments):
-                kernel.set_arg(i, self._sized(argument))
+            kernel = cl.Kernel(program, name)
+            for i, argument in enumerate(sized):
+                kernel.set_arg(i, argument)
         lengths = tuple(
             (i, self._memory.real.type(argument))
             for i, argument in enumerate(arguments)
             if isinstance(argument, StepLength)
         )
-        return Launch(kernel, (items,), None if group is None else (group,), lengths)
+        return Launch(
+            kernel,
+            (items,),
+            None if group is None else (group,),
+            lengths,
+            sized,
+            self._sources.get(program, ""),
+        )
+
+    @contextmanager
+    def recording(self) -> Iterator[list[Launch]]:
+        """What is launched meanwhile is listed and not queued."""
+        before, self._recorded = self._recorded, []
+        try:
+            yield self._recorded
+        finally:
+            self._recorded = before
 
     def launch(self, *launches: Launch) -> None:
         """Queue kernels, one after the other."""
+        if self._recorded is not None:
+            self._recorded += launches
+            return
         queue, profile = self._memory.queue, self._memory.profile
         for launch in launches:
             launch.set_part(self.step_part)

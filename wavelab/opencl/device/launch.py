@@ -38,12 +38,16 @@ class Launch:
     items : work items along each dimension.
     group : work items of a group along each; None leaves it to the driver.
     lengths : places of arguments that are lengths of steps, and what they are of whole ones.
+    arguments : as they were set, of whole steps.
+    source : of the kernel.
     """
 
     kernel: cl.Kernel
     items: tuple[int, ...]
     group: tuple[int, ...] | None
     lengths: tuple[tuple[int, np.floating], ...] = ()
+    arguments: tuple[cl.Buffer | np.number, ...] = field(default=(), repr=False)
+    source: str = field(default="", repr=False)
     #: Of a step, as the arguments are now; one for all launches of the kernel object.
     _part: list[float] = field(default_factory=lambda: [1.0], compare=False, repr=False)
 

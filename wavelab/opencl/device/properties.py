@@ -37,6 +37,15 @@ def has_matrix_units(device: Any) -> bool:
     return nvidia and attribute_of(device, "compute_capability_major_nv", 0) >= 8
 
 
+def groups_at_once(device: Any) -> int:
+    """Work groups that run at the same time and see what the others write, as far as instructions
+    for that are at hand: NVIDIA's since Volta, two to a compute unit; 0 where they are not."""
+    nvidia = "cl_nv_device_attribute_query" in attribute_of(device, "extensions", "")
+    if not nvidia or attribute_of(device, "compute_capability_major_nv", 0) < 7:
+        return 0
+    return 2 * int(device.max_compute_units)
+
+
 def shares_memory(device: Any) -> bool:
     """Whether the device works in the host's own memory."""
     return bool(attribute_of(device, "host_unified_memory", False))

@@ -7,13 +7,18 @@ import pyopencl as cl
 
 from wavelab.arrays import Array
 from wavelab.opencl.device.launch import Argument, Launch
+from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.layout import ListedBlocks
 from wavelab.opencl.elements.masses import masses
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.physics.operator.tensor import Tensor
 
-#: Work items of a group where one is a node or an element.
 _GROUP = 64
+
+
+def largest_group(memory: DeviceMemory) -> int:
+    """Work items of a group where one is a node or an element."""
+    return min(_GROUP, memory.device.max_work_group_size)
 
 
 class TensorOnDevice:
@@ -45,7 +50,7 @@ class TensorOnDevice:
             group = variant.config.local_size[0]
             items = n_blocks * group
         else:
-            group = self._largest_group()
+            group = largest_group(self._memory)
             items = -(-n_blocks * d.nodes_per_element // group) * group
 
         def after(stage: int, parity: int) -> Launch:
@@ -71,14 +76,11 @@ class TensorOnDevice:
         return self._over_elements("add_density", *self._of_energy, shown)
 
     def _over_elements(self, name: str, *arguments: Argument) -> Launch:
-        group = self._largest_group()
+        group = largest_group(self._memory)
         items = -(-len(self.elements) // group) * group
         return self._variant.kernels.bound(
             name, self._variant.fields, *arguments, items=items, group=group, program=self._program
         )
-
-    def _largest_group(self) -> int:
-        return min(_GROUP, self._memory.device.max_work_group_size)
 
     def release(self) -> None:
         """Free the device memory."""

@@ -5,7 +5,7 @@ After each stage their nodes are driven, and then the elements that they lie in 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pyopencl as cl
@@ -59,6 +59,10 @@ class DrivenFields(StageExtension):
     def prepare(self, steps: StepTimes) -> None:
         """Evaluate the waveforms for the next steps."""
         self._drive.prepare(steps)
+
+    def lasts(self, n_steps: int) -> Mapping[int, Array | Indices]:
+        """See :meth:`StageExtension.lasts`."""
+        return {0: self._drive.places(n_steps)}
 
     def after(self, step: int, stage: int, parity: int) -> None:
         """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from wavelab.arrays import Array, Indices
 from wavelab.numerics.time.pieces import StepTimes
 
 
@@ -25,8 +28,16 @@ class StageExtension:
     hand, and :func:`wavelab.opencl.variants.variant.published_anew` on curved elements.
     """
 
+    #: Whether it launches the same kernels over as many items in every step.
+    steady = True
+
     def prepare(self, steps: StepTimes) -> None:
         """These steps come next."""
+
+    def lasts(self, n_steps: int) -> Mapping[int, Array | Indices]:
+        """The last arguments of those launches of :meth:`after` that change from step to step, by
+        their number in it: (n_steps, n_stages) for the steps that come next."""
+        return {}
 
     def before(self, step: int, stage: int, parity: int) -> None:
         """Queue what has to be done before a stage; ``step`` counts from :meth:`prepare`."""

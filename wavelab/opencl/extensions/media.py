@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pyopencl as cl
 
@@ -82,6 +84,10 @@ class MediaExtension(StageExtension):
         """These steps come next."""
         for group in self._groups:
             group.prepare(steps)
+
+    def lasts(self, n_steps: int) -> Mapping[int, Array | Indices]:
+        """See :meth:`StageExtension.lasts`."""
+        return {i: group.lasts for i, group in enumerate(self._groups) if group.changes}
 
     def jump(self, time: float, parity: int) -> None:
         """Media have jumped before this time: D and B stay, the fields follow."""

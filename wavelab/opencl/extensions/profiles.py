@@ -13,12 +13,11 @@ from wavelab.opencl.device.launch import Argument, Launch
 from wavelab.opencl.elements.formula import opencl_source, suits_vectors
 from wavelab.opencl.elements.layout import pack_rows
 from wavelab.opencl.elements.touched_blocks import TouchedBlocks
+from wavelab.opencl.extensions.anisotropy import largest_group
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.profile import Profile
 
-#: Work items of a group, for kernels with an item per element.
-_GROUP = 64
 #: Rows of a matrix that are computed together, so that none waits for itself.
 _TILE = 4
 
@@ -32,6 +31,8 @@ class ProfileOnDevice:
     damped : the fields that a conductivity damps.
     """
 
+    lasts: Array  # (n_steps, n_stages) what kernels are told of the medium in the next steps
+
     def __init__(
         self,
         profile: Profile,
@@ -41,7 +42,7 @@ class ProfileOnDevice:
         damped: tuple[str, ...] = (),
     ) -> None:
         variant, memory = stages.variant, stages.memory
-        self.of, self.elements = of, profile.elements
+        self.of, self.elements, self.changes = of, profile.elements, profile.changes
         self._profile, self._memory, self._variant = profile, memory, variant
         # Conductivities act at the time of a stage, densities give the fields of its end.
         scheme = stages.scheme
@@ -128,14 +129,9 @@ class ProfileOnDevice:
         """Whether it depends on the field."""
         return self._profile.kerr > 0
 
-    @property
-    def changes(self) -> bool:
-        """Whether it depends on time."""
-        return self._profile.changes
-
     def prepare(self, steps: StepTimes) -> None:
         """When the stages of the next steps need the medium, (n_steps, n_stages)."""
-        self._last = self._told(steps.at(self._moments))
+        self.lasts = self._told(steps.at(self._moments))
 
     def _told(self, times: Array) -> Array:
         """What kernels are told of these times: the times, or the values then."""
@@ -155,8 +151,8 @@ class ProfileOnDevice:
     def after(self, step: int, stage: int, parity: int) -> Launch:
         """What follows a stage."""
         launch = self._after[parity][stage]
-        if self._profile.changes:
-            launch.set_last(self._memory.real.type(self._last[step, stage]))
+        if self.changes:
+            launch.set_last(self._memory.real.type(self.lasts[step, stage]))
         return launch
 
     def restart(self, fields: Fields, time: float) -> None:
@@ -195,7 +191,7 @@ class ProfileOnDevice:
         return self._over_elements("add_density", *self._of_energy, *of_kerr, shown)
 
     def _over_elements(self, name: str, *arguments: Argument) -> Launch:
-        group = self._largest_group()
+        group = largest_group(self._memory)
         items = -(-len(self._profile.elements) // group) * group
         return self._variant.kernels.bound(
             name, self._variant.fields, self.densities, *arguments,
@@ -205,14 +201,11 @@ class ProfileOnDevice:
     def _over_blocks(self, name: str, *arguments: Argument) -> Launch:
         config, n_blocks = self._variant.config, len(self._blocks.numbers)
         # A work item for each vector of lanes, a group for each block.
-        group = self._largest_group() if config is None else config.lanes // config.width
+        group = largest_group(self._memory) if config is None else config.lanes // config.width
         items = -(-n_blocks // group) * group if config is None else n_blocks * group
         return self._variant.kernels.bound(
             name, *arguments, items=items, group=group, program=self._program
         )
-
-    def _largest_group(self) -> int:
-        return min(_GROUP, self._memory.device.max_work_group_size)
 
     def release(self) -> None:
         """Free the device memory."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -41,23 +41,25 @@ class _Sources(StageExtension):
     ----------
     _after : by parity and stage, see :meth:`Stages.adding`.
     _buffers : to be freed.
+    _table : what the kernel finds at the last argument.
     """
 
     _after: list[list[Launch]]
     _buffers: list[cl.Buffer]
+    _table: StageTable
 
     def __init__(self, stages: Stages) -> None:
         self._stages, self._memory = stages, stages.memory
         self._launch = stages.variant.kernels.launch
 
-    def _last(self, step: int, stage: int) -> np.number:
-        """The last argument; ``step`` counts from :meth:`prepare`."""
-        raise NotImplementedError
+    def lasts(self, n_steps: int) -> Mapping[int, Array | Indices]:
+        """See :meth:`StageExtension.lasts`."""
+        return {0: self._table.places(n_steps)}
 
     def after(self, step: int, stage: int, parity: int) -> None:
         """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
         after = self._after[parity][stage]
-        after.set_last(self._last(step, stage))
+        after.set_last(self._table.place(step, stage))
         self._launch(after)
 
     def release(self) -> None:
@@ -71,12 +73,12 @@ class NodalSources(_Sources):
     def __init__(self, source_terms: Sequence[NodalSourceTerm], stages: Stages) -> None:
         super().__init__(stages)
         memory = stages.memory
-        self._drive = WaveformTable(source_terms, stages)
         flat, starts, numbers, rates = _by_node(source_terms)
         element, node = np.divmod(flat, stages.operator.discretization.nodes_per_element)
+        self._table = self._drive = WaveformTable(source_terms, stages)
         self._buffers = [
             memory.integers(element), memory.integers(node), memory.integers(starts),
-            memory.integers(numbers), memory.reals(rates), self._drive.buffer,
+            memory.integers(numbers), memory.reals(rates), self._table.buffer,
         ]  # fmt: skip
         self._after = stages.adding("drive_nodes", *self._buffers, last=0, items=len(flat))
 
@@ -84,14 +86,13 @@ class NodalSources(_Sources):
         """Evaluate the waveforms for the next steps."""
         self._drive.prepare(steps)
 
-    def _last(self, step: int, stage: int) -> np.number:
-        return self._drive.place(step, stage)
-
 
 class MovingSources(_Sources):
     """One :class:`MovingSourceTerm`: a launch per stage over the elements that it can reach from
     where it is during a batch of steps.
     """
+
+    steady = False
 
     def __init__(self, source_term: MovingSourceTerm, stages: Stages) -> None:
         super().__init__(stages)
@@ -101,13 +102,13 @@ class MovingSources(_Sources):
         self._discretization, self._nodes_per_element = d, d.nodes_per_element
         # Places that are not needed are far away.
         self._places = source_term.most_images(d)
-        self._path = StageTable((2 + 2 * self._places) * stages.looks, stages)
+        self._table = StageTable((2 + 2 * self._places) * stages.looks, stages)
         self._elements = memory.integers(np.zeros(d.n_elements, np.int32))
         self._buffers = [
             self._elements,
             memory.reals(source_term.strength),
             memory.reals(interleave(np.hstack([d.x, d.y]), stages.variant.lanes)),
-            self._path.buffer,
+            self._table.buffer,
         ]
         self._after = stages.adding(
             "drive_moving", *self._buffers, 1 / source_term.radius, REACH, self._places,
@@ -128,7 +129,7 @@ class MovingSources(_Sources):
         rows = np.full((at.size, 1 + 2 * self._places), _FAR_AWAY)
         rows[:, 0] = np.broadcast_to(source_term.waveform(at), at.shape).ravel()
         rows[:, 1 : 1 + 2 * len(images)] = np.moveaxis(images, 0, 1).reshape(at.size, -1)
-        self._path.send(self._stages.looked_at(rows.reshape(*at.shape, -1)))
+        self._table.send(self._stages.looked_at(rows.reshape(*at.shape, -1)))
         self._upload = cl.enqueue_copy(
             self._memory.queue, self._elements, elements.astype(np.int32), is_blocking=False
         )
@@ -138,7 +139,7 @@ class MovingSources(_Sources):
         if self._items == 0:
             return
         after = replace(self._after[parity][stage], items=(self._items,))
-        after.set_last(self._path.place(step, stage))
+        after.set_last(self._table.place(step, stage))
         self._launch(after)
 
 
@@ -168,11 +169,11 @@ class FormulaSources(_Sources):
             looks=stages.looks,
         )
         positions = np.hstack([d.x, d.y])
-        self._moments = StageTable(2 * stages.looks, stages)
+        self._table = StageTable(2 * stages.looks, stages)
         self._buffers = [
             stages.memory.reals(interleave(positions, variant.lanes)),
             stages.memory.reals(np.array(numbers)),
-            self._moments.buffer,
+            self._table.buffer,
         ]
         items, group = d.x.size, None
         if config is not None:
@@ -186,10 +187,7 @@ class FormulaSources(_Sources):
 
     def prepare(self, steps: StepTimes) -> None:
         """Tell when the stages of the next steps look at the formula."""
-        self._moments.send(self._stages.looked_at(self._stages.moments(steps)[..., None]))
-
-    def _last(self, step: int, stage: int) -> np.number:
-        return self._moments.place(step, stage)
+        self._table.send(self._stages.looked_at(self._stages.moments(steps)[..., None]))
 
 
 class FaceSources(_Sources):
@@ -218,7 +216,7 @@ class FaceSources(_Sources):
             "incident", f_of_t=f, sampled=sampled, number="real", uses_bessel="bessel_j(" in f,
             looks=stages.looks,
         )  # fmt: skip
-        self._moments = StageTable((3 if sampled else 2) * stages.looks, stages)
+        self._table = StageTable((3 if sampled else 2) * stages.looks, stages)
         order = np.argsort(source_term.elements, kind="stable")
         elements, starts = np.unique(source_term.elements[order], return_index=True)
         self._buffers = [
@@ -229,7 +227,7 @@ class FaceSources(_Sources):
             memory.reals(np.broadcast_to(source_term.delay, source_term.e.shape)[order]),
             memory.reals(operator.discretization.element.lift.T),
             memory.reals(np.array(numbers)),
-            self._moments.buffer,
+            self._table.buffer,
         ]
         self._after = stages.adding(
             "drive_faces", *variant.constants, *self._buffers,
@@ -246,10 +244,7 @@ class FaceSources(_Sources):
             columns = np.stack([whole, samples - whole], axis=-1)
         else:
             columns = at[..., None]
-        self._moments.send(self._stages.looked_at(columns))
-
-    def _last(self, step: int, stage: int) -> np.number:
-        return self._moments.place(step, stage)
+        self._table.send(self._stages.looked_at(columns))
 
 
 def source_extensions(source_terms: Sequence[SourceTerm], stages: Stages) -> list[StageExtension]:

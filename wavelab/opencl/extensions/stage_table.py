@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyopencl as cl
 
-from wavelab.arrays import Array
+from wavelab.arrays import Array, Indices
 from wavelab.opencl.extensions.stages import Stages
 
 
@@ -31,6 +31,12 @@ class StageTable:
     def place(self, step: int, stage: int) -> np.int32:
         """Where the row of a stage begins; ``step`` counts from the last :meth:`send`."""
         return np.int32((step * self._stages.scheme.n_stages + stage) * self._columns)
+
+    def places(self, n_steps: int) -> Indices:
+        """(n_steps, n_stages) of :meth:`place`."""
+        n_stages = self._stages.scheme.n_stages
+        rows = np.arange(n_steps * n_stages)
+        return rows.reshape(n_steps, n_stages) * self._columns
 
     def send(self, rows: Array) -> None:
         """Queue new numbers (steps, stages, ...) behind all that is queued.  Not blocking, so that

@@ -66,6 +66,9 @@ class HaloOpenCLStepper(OpenCLStepper):
         exchange = DirectExchange if self.direct else TraceExchange
         self._exchange = exchange(self._subdomain, self._communicator, variant, self.memory, read)
 
+    def _groups(self, given: int | None) -> int:
+        return 0
+
     def _queue_step(self, step: int, extensions: Sequence[StageExtension]) -> None:
         parity, launch = self._parity, self._variant.kernels.launch
         stages = zip(self._inside[parity], self._stages[parity], strict=True)

@@ -163,6 +163,9 @@ class LocalOpenCLStepper(OpenCLStepper):
             self._source_terms = source_terms  # still wanted, should there be no room for them now
             self.set_source_terms(source_terms)
 
+    def _groups(self, given: int | None) -> int:
+        return 0
+
     def _queue_step(self, step: int, extensions: Sequence[StageExtension]) -> None:
         launch = self._variant.kernels.launch
         for act, level, number in self._schedule:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavelab.arrays import Array
+from wavelab.arrays import Array, Indices
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.elements.formula import opencl_source
 from wavelab.opencl.elements.masses import masses
 from wavelab.opencl.extensions.stages import Stages
+from wavelab.opencl.observers.look import Look
 from wavelab.physics.materials.auxiliary_energy import energy_weights
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import maxwell
@@ -68,9 +69,13 @@ class LostPower:
         )  # fmt: skip
         self._buffers += [places, self._sums]
 
-    def enqueue(self, row: int) -> None:
-        """Sum up what is lost now."""
-        self._launch.set_last(np.int32(row * self._items))
+    def looks(self, rows: Indices) -> list[Look]:
+        """At what is lost after steps, which becomes these rows; none where negative."""
+        return [Look(self._launch, np.where(rows < 0, -1, rows * self._items))]
+
+    def sample(self) -> None:
+        """What is lost now, as the first row."""
+        self._launch.set_last(np.int32(0))
         self._kernels.launch(self._launch)
 
     def read(self, n_rows: int) -> Array:

@@ -11,6 +11,7 @@ from wavelab.arrays import Array, Indices, Mask
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.extensions.media import MediaExtension
 from wavelab.opencl.extensions.stages import Stages
+from wavelab.opencl.observers.look import Look
 from wavelab.opencl.observers.readback import ProbeSampler, Readback
 from wavelab.opencl.observers.samples import DeviceSampling
 from wavelab.opencl.observers.transforms import RunningSums
@@ -45,7 +46,7 @@ class Observed:
         self._sampling: DeviceSampling | None = None
         self._transforms: list[RunningSums] = []
         self._watch = Watch(around)
-        self._times, self._numbers = np.zeros(0), np.zeros(0, np.int64)
+        self._looks: list[Look] = []
 
     def set_probes(self, probes: ProbePoints) -> None:
         around = self._around
@@ -91,21 +92,20 @@ class Observed:
 
     def _prepare_to_look(self, times: Array, numbers: Indices) -> None:
         """Before a batch: simulated time and number of each of its steps, after it."""
-        self._times, self._numbers = times, numbers
         for sums in self._transforms:
             sums.prepare(times, numbers)
+        looks = self._watch.looks(numbers)
+        if self._sampler is not None:
+            looks += self._sampler.looks(np.arange(len(numbers)))
         if self._sampling is not None:
             self._sampling.prepare(len(numbers))
+            looks += self._sampling.looks(numbers, times)
+        self._looks = looks + [look for sums in self._transforms for look in sums.looks()]
 
     def _look(self, step: int) -> None:
         """Look at the fields as step number ``step`` of the batch has left them."""
-        self._watch.enqueue(int(self._numbers[step]))
-        if self._sampler is not None:
-            self._sampler.enqueue(step)
-        if self._sampling is not None:
-            self._sampling.enqueue(int(self._numbers[step]), float(self._times[step]))
-        for sums in self._transforms:
-            sums.enqueue(step)
+        due = [look.launch for look in self._looks if look.due(step)]
+        self._around.variant.kernels.launch(*due)
 
     def view(self, quantity: str) -> NDArray[np.float32]:
         return self._readback.view(quantity)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.arrays import Array
+from wavelab.arrays import Array, Indices
 from wavelab.errors import WavelabError
 from wavelab.opencl.device.host_copy import HostCopy
 from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.extensions.media import MediaExtension
 from wavelab.opencl.extensions.stages import Stages
+from wavelab.opencl.observers.look import Look
 from wavelab.opencl.variants.variant import Placement
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.operator.fields import Fields
@@ -149,9 +150,13 @@ class ProbeSampler:
             "sample_points", variant.fields, *self._buffers, 0, items=self._n_probes
         )
 
-    def enqueue(self, step: int) -> None:
-        """Sample the fields as they are now, as step number ``step`` of the batch."""
-        self._sample.set_last(np.int32(step * self._n_probes))
+    def looks(self, rows: Indices) -> list[Look]:
+        """At the fields after steps, which become these rows of samples; none where negative."""
+        return [Look(self._sample, np.where(rows < 0, -1, rows * self._n_probes))]
+
+    def sample(self) -> None:
+        """The fields as they are now, as the first row."""
+        self._sample.set_last(np.int32(0))
         self._kernels.launch(self._sample)
 
     def read(self, n_steps: int) -> Array:
@@ -162,13 +167,13 @@ class ProbeSampler:
     def now(self) -> Array:
         """(n_probes,) samples of the fields as they are now."""
         with self._memory.guarded():
-            self.enqueue(0)
+            self.sample()
         return self.read(1)[0]
 
     def begin(self, host: HostCopy) -> ComingView:
         """(n_probes,) samples of the fields as they are now, not later than ``host`` can."""
         with self._memory.guarded():
-            self.enqueue(0)
+            self.sample()
         return host.begin(self._samples, (self._n_probes,), self._memory.real)
 
     def release(self) -> None:

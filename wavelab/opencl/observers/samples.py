@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from wavelab.arrays import Array
+from wavelab.arrays import Array, Indices
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.extensions.stages import Stages
+from wavelab.opencl.observers.look import Look
 from wavelab.opencl.observers.lost_power import LostPower
 from wavelab.opencl.observers.readback import ProbeSampler
 from wavelab.physics.monitors.samples import Sampling, SamplingLog
@@ -51,12 +52,14 @@ class DeviceSampling:
         if len(self._times) + n_steps // self._every + 1 > self._rows:
             self._fetch()
 
-    def enqueue(self, step: int, time: float) -> None:
-        """Sample the fields if the step that has led to them is one of those."""
-        if self._log.due(step):
-            for sampler in self._samplers:
-                sampler.enqueue(len(self._times))
-            self._times.append(time)
+    def looks(self, steps: Indices, times: Array) -> list[Look]:
+        """At the fields after those of the next steps, by number and time, that are sampled."""
+        rows = np.full(len(steps), -1)
+        for i, (step, time) in enumerate(zip(steps.tolist(), times.tolist(), strict=True)):
+            if self._log.due(step):
+                rows[i] = len(self._times)
+                self._times.append(time)
+        return [look for sampler in self._samplers for look in sampler.looks(rows)]
 
     def take(self) -> tuple[Array, Array]:
         """What was sampled since the last call: times (n,) and values (n, n_values)."""
@@ -68,7 +71,7 @@ class DeviceSampling:
         self._fetch()
         with self._memory.guarded():
             for sampler in self._samplers:
-                sampler.enqueue(0)
+                sampler.sample()
         return self._read(1)[0]
 
     def release(self) -> None:

@@ -10,6 +10,7 @@ import pyopencl as cl
 from wavelab.arrays import Array, Indices
 from wavelab.opencl.elements.layout import deinterleave, interleave
 from wavelab.opencl.extensions.stages import Stages
+from wavelab.opencl.observers.look import Look
 from wavelab.physics.monitors.running_transform import RunningTransform, Sums
 
 #: How samples are added to sums: a kernel of "transforms", and its arguments before the factors and
@@ -91,11 +92,10 @@ class RunningSums:
                 self._memory.queue, self._factors, pairs, is_blocking=False
             )
 
-    def enqueue(self, step: int) -> None:
-        """Add the fields as they are now, after step number ``step`` of the batch."""
-        if self._weights[step]:
-            self._add.set_last(np.int32(step * self._stride))
-            self._kernels.launch(self._add)
+    def looks(self) -> list[Look]:
+        """At the fields after those of the next steps that have a weight."""
+        rows = np.arange(len(self._weights)) * self._stride
+        return [Look(self._add, np.where(self._weights != 0, rows, -1))]
 
     def read(self) -> Sums:
         """What has come together."""

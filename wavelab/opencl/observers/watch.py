@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from wavelab.arrays import Mask
+from wavelab.arrays import Indices, Mask
 from wavelab.opencl.device.properties import kind_of
 from wavelab.opencl.extensions.stages import Stages
+from wavelab.opencl.observers.look import Look
 from wavelab.physics.stepper import LOOK_EVERY
 
 _WORD = np.dtype(np.int32)
@@ -26,8 +27,7 @@ class Watch:
         # The first says whether there is any; an even number, which is whole in any precision.
         n_words = (self._n_elements + 2) // 2 * 2
         self._seen = self._memory.empty(n_words * _WORD.itemsize)
-        self._kernels = variant.kernels
-        self._launch = self._kernels.bound(
+        self._launch = variant.kernels.bound(
             "watch_elements", variant.fields, self._seen, 0, items=self._n_elements
         )
         self._start = 0
@@ -40,11 +40,10 @@ class Watch:
         self._start = steps
         self._memory.clear(self._seen)
 
-    def enqueue(self, steps: int) -> None:
-        """Look if it is time to, after so many steps."""
-        if steps % self._every == 0:
-            self._launch.set_last(_WORD.type(min(steps - self._start, _LARGEST)))
-            self._kernels.launch(self._launch)
+    def looks(self, steps: Indices) -> list[Look]:
+        """At the fields after these numbers of steps, where it is time to."""
+        since = np.minimum(steps - self._start, _LARGEST)
+        return [Look(self._launch, np.where(steps % self._every, -1, since))]
 
     def first(self) -> tuple[int, Mask] | None:
         """As :meth:`wavelab.physics.stepper.Stepper.first_not_finite`."""

@@ -77,6 +77,7 @@ class Workshop:
             elif not _difference(rates, self._rates) <= self._tolerance:
                 raise ArithmeticError("its right-hand side is another one")
             stepper.set_fields(self._fields)
+            stepper.compile_at_once()
             # Drivers compile the last bit when a kernel is first launched.
             stepper.advance(1)
             stepper.synchronize()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pyopencl as cl
 
-from wavelab.opencl.device.properties import has_matrix_units, kind_of
+from wavelab.opencl.device.properties import groups_at_once, has_matrix_units, kind_of
 from wavelab.opencl.elements.layout import MAXWELL, KernelConfig, Load
 
 #: A warp that does eight elements.
@@ -33,6 +33,11 @@ _GPU = {
 _GPU_USUAL = (4, 32)
 #: Where the mesh fits the last cache and something else is faster there.
 _GPU_SMALL = {"float32": {6: (2, 32), 7: (2, 32)}, "float64": {}}
+#: Elements to a group where many steps are taken in one launch.
+_TINY_LANES = 32
+#: There a group has one block, and nothing to do while it waits for instructions of long code: so
+#: products are loops, shared by many work items.
+_GPU_TINY = {"float32": dict.fromkeys((4, 5, 6), KernelConfig(32, 1, rows=16, tile=2))}
 #: From this order on matrix units are faster.
 _TENSOR_ORDER = 6
 #: Numbers of an element that stage_tensor.cl.mako computes once for all its work items.
@@ -47,6 +52,7 @@ def kernel_config(
     real: np.dtype,
     small: bool = False,
     load: Load = MAXWELL,
+    tiny: bool = False,
 ) -> KernelConfig:
     """The config to begin with for an order and a precision on a device.
 
@@ -54,9 +60,12 @@ def kernel_config(
     ----------
     n_fluxes : numbers lifted per face node.
     small : whether the fields fit the device's last cache.
+    tiny : whether many steps may be taken in one launch.
     """
     if kind_of(device) == "CPU":
         return cpu_config(real)
+    if tiny and load == MAXWELL and (known := _GPU_TINY.get(real.name, {}).get(order)):
+        return known
     if load.tensor and _takes_tensors(device, real) and order >= _TENSOR_ORDER:
         return TENSOR_CONFIG
     config = gpu_config(order, n_fluxes, real, device.local_mem_size, small=small, load=load)
@@ -73,9 +82,10 @@ def candidate_configs(
     real: np.dtype,
     small: bool = False,
     load: Load = MAXWELL,
+    tiny: bool = False,
 ) -> list[KernelConfig]:
     """Shapes worth timing on a device, the likeliest first, all of which it can run."""
-    case = {"order": order, "n_fluxes": n_fluxes, "real": real, "small": small}
+    case = {"order": order, "n_fluxes": n_fluxes, "real": real, "small": small, "tiny": tiny}
     first = kernel_config(device, **case, load=load)  # type: ignore[arg-type]
     if kind_of(device) == "CPU":
         width = first.lanes
@@ -92,6 +102,7 @@ def candidate_configs(
             *(unrolled_config(rows, 32) for rows in (4, 2, 8)),
             *(unrolled_config(1, lanes) for lanes in (32, 64)),
             *(KernelConfig(32, 1, rows, tile=2) for rows in (1, 4)),
+            *(KernelConfig(32, 1, *of) for of in ((8, 4), (16, 1), (16, 2)) if tiny),
         ]
     fitting = [
         config
@@ -122,6 +133,11 @@ def blocks_each(n_blocks: int, compute_units: int) -> int:
     """Blocks that a work item of stage_even_odd_cpu does one after the other: several, because to
     start one has its price, and few enough to be dealt out evenly."""
     return max(1, min(_BLOCKS_EACH, n_blocks // (_ITEMS_PER_UNIT * compute_units)))
+
+
+def most_of_tiny(device: cl.Device) -> int:
+    """Elements up to which a device may take many steps in one launch."""
+    return _TINY_LANES * groups_at_once(device)
 
 
 def unrolled_config(rows: int, lanes: int) -> KernelConfig:

@@ -25,7 +25,7 @@ from wavelab.errors import OutputError
 from wavelab.opencl.device.program import KERNELS
 from wavelab.opencl.elements.equations import BY_TEMPLATE, MAXWELL, equations_of
 from wavelab.opencl.elements.layout import KernelConfig
-from wavelab.opencl.variants.configs import candidate_configs, kernel_config
+from wavelab.opencl.variants.configs import candidate_configs, kernel_config, most_of_tiny
 from wavelab.physics.operator.operator import Operator
 from wavelab.reading import read_plain_file
 
@@ -43,7 +43,8 @@ class Case:
     device, driver : names as the driver gives them.
     real : "float32" or "float64".
     n_fluxes : numbers lifted per face node.
-    size : "small" if fields and residual fit the device's last cache, "large" if not.
+    size : "tiny" if many steps may be taken in one launch, "small" if fields and residual fit the
+        device's last cache, "large" if not.
     equations : of the kernels.
     """
 
@@ -71,7 +72,8 @@ class Case:
             "order": self.order,
             "n_fluxes": self.n_fluxes,
             "real": np.dtype(self.real),
-            "small": self.size == "small",
+            "small": self.size != "large",
+            "tiny": self.size == "tiny",
             "load": BY_TEMPLATE[self.equations].load,
         }
 
@@ -87,7 +89,7 @@ def case_of(operator: Operator, device: cl.Device, real: np.dtype) -> Case:
         order=d.order,
         real=real.name,
         n_fluxes=equations.n_fluxes(operator.upwinding),
-        size="small" if small else "large",
+        size="tiny" if d.n_elements <= most_of_tiny(device) else "small" if small else "large",
         equations=equations.template,
     )
 

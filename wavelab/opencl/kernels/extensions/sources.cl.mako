@@ -15,12 +15,25 @@ kernel void drive_nodes(
     const real dt, const real b, const int first)
 {
     const int i = get_global_id(0);
-    const int k = elements[i], n = nodes[i];
+    const int k = elements[i], n = nodes[i], begin = starts[i], end = starts[i + 1];
+    // Asked for before they are needed, so that one wait does for all.
+    const real old_ez = FIELD(fields, k, ${ez}, n), old_step = FIELD(residual, k, ${ez}, n);
+% if publishes:
+    const int slot = face_slots[2 * n], other_slot = face_slots[2 * n + 1];
+    const real old_trace = slot < 0 ? 0 : TRACE(traces, k, slot, 0);
+    const real old_other = other_slot < 0 ? 0 : TRACE(traces, k, other_slot, 0);
+% endif
     real rate = 0;
-    for (int entry = starts[i]; entry < starts[i + 1]; ++entry)
+    for (int entry = begin; entry < end; ++entry)
         rate += rates[entry] * amplitudes[first + drives[entry]];
-    FIELD(residual, k, ${ez}, n) += dt * rate;
-    add_to_ez(fields, ${add.to_traces()} k, n, b * dt * rate);
+    const real change = b * dt * rate;
+    FIELD(residual, k, ${ez}, n) = old_step + dt * rate;
+    FIELD(fields, k, ${ez}, n) = old_ez + change;
+% if publishes:
+    // As add_to_ez does.
+    if (slot >= 0) TRACE(traces, k, slot, 0) = old_trace + change;
+    if (other_slot >= 0) TRACE(traces, k, other_slot, 0) = old_other + change;
+% endif
 }
 
 // Ez += value, once, at some distinct nodes.

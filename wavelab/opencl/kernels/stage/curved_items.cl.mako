@@ -54,6 +54,7 @@ typedef ${wide} real_w;
 % if grouped:
     EACH_OF(s, 3 * NFP) {
         real h = 0;
+#pragma unroll
         for (int j = 0; j < NFP; ++j) {
             const int entry = (s / NFP * NFP + j) * FACE_ROW + s % NFP;
             const int m = face_nodes[s / NFP * NFP + j];
@@ -91,6 +92,7 @@ ${"" if grouped else "for (int row = 0; row < ROWS_OF_NODES; ++row)"}\
 <%def name="add_volume()">
 % if grouped:
     EACH_OF(row, NP) {
+#pragma unroll
 % endif
     for (int m = 0; m < NP; ++m) {
 % for name in system.module.FIELDS:
@@ -111,6 +113,7 @@ ${"" if grouped else "for (int row = 0; row < ROWS_OF_NODES; ++row)"}\
 <%def name="add_surface(e, h)">
 % if grouped:
     EACH_OF(row, NP) {
+#pragma unroll
 % endif
     for (int j = 0; j < 3 * NFP; ++j) {
         const real e_j = impedance * ${e}[j], h_j = ${h}[j];
