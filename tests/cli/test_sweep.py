@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from wavelab.api.sweeps import sweep
+from wavelab.errors import OutputError
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -126,6 +129,32 @@ def is_gone(pid: int) -> bool:
         return True
 
 
+def test_two_sweeps_do_not_write_one_table(wavelab, room, tmp_path):
+    """The second is told, whoever it is; after any death of the first the table is free."""
+    table = tmp_path / "t.csv"
+    words = ("sweep", room, "--over", "end=0.05,0.06", "--measure", "steps", "-o", table,
+             "--backend", "numpy", "--order", "8", "--jobs", "1")  # fmt: skip
+    process = started(room, table)
+    try:
+        before = table.read_bytes()
+        status, out, err = wavelab(*words)
+        assert (status, out) == (2, "")
+        assert "another sweep is writing this table" in err
+        assert "Give the same command again" in err
+        with pytest.raises(OutputError, match="another sweep"):
+            sweep(str(room), {"end": [0.05]}, "steps", table=table, backend="numpy")
+        assert table.read_bytes() == before
+        status, _, _ = wavelab(*[tmp_path / "other.csv" if w == table else w for w in words])
+        assert status == 0
+    finally:
+        process.kill()
+        process.communicate()
+    status, _, err = wavelab(*words)
+    assert status == 0
+    assert "2 of 2 runs are in t.csv already" in err
+    assert not list(tmp_path.glob(".*.lock"))
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
 @pytest.mark.parametrize(
     ("number", "status"),
@@ -145,7 +174,8 @@ def test_a_sweep_that_ends_early_goes_on(wavelab, room, tmp_path, number, status
         time.sleep(0.05)
     assert all(map(is_gone, children))
     left = [p.name for p in tmp_path.iterdir()]
-    assert sorted(left) == ["small.toml", "t.csv"]
+    lock = [".t.csv.lock"] if number == signal.SIGKILL else []
+    assert sorted(left) == [*lock, "small.toml", "t.csv"]
     first = rows(table)
     assert [row["end"] for row in first] == ["0.05", "0.06"]
     again = ("sweep", room, "--over", "end=0.05,0.06,0.07", "--measure", "steps", "-o", table,

@@ -27,7 +27,7 @@ from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.sweeps.axes import Axis, axis, number
 from wavelab.simulation.sweeps.measures import check_measures, numbers_of, unit_of
 from wavelab.simulation.sweeps.sweep import Sweep, first_look, run_sweep
-from wavelab.simulation.sweeps.table import Row, SweepTable
+from wavelab.simulation.sweeps.table import Row, SweepTable, held_table
 
 #: Most runs at a time that can be asked for.
 MOST_JOBS = 256
@@ -109,6 +109,11 @@ def _execute(arguments: argparse.Namespace) -> int:
     )
     scene = scene_named(arguments.scene, arguments.settings)
     sweep = Sweep(scene, options, tuple(arguments.over))
+    with held_table(arguments.output):
+        return _swept(sweep, measures, arguments)
+
+
+def _swept(sweep: Sweep, measures: tuple[str, ...], arguments: argparse.Namespace) -> int:
     sweep.points  # noqa: B018  # before anything is meshed
     measures = tuple(arguments.measure)
     check_target(arguments.output, (".csv",))
