@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,7 +111,7 @@ def sweep(
     *,
     table: str | Path | None = None,
     workers: int | None = None,
-    until: float | None = None,
+    until: float | Literal["decayed"] | None = None,
     decayed: float | None = None,
     backend: str = "auto",
     device: str | int | None = None,
@@ -130,7 +130,8 @@ def sweep(
     table : file (.csv) in which each row is kept as soon as its run has ended.  The same sweep
         again goes on with it and computes what is missing.
     workers : runs at a time; half as many as there are processors by default.
-    until, decayed : time at which a run ends, and part of its largest energy at which before.
+    until, decayed : time at which a run ends, or "decayed", and part of its largest energy at which
+        before.
     backend, device, progress, notify : as for :class:`Simulation`.
 
     Raises

@@ -10,10 +10,10 @@ import numpy as np
 
 from wavelab.atomic import check_target
 from wavelab.cli.shared.arguments import (
+    add_ending,
     add_file,
     add_scene,
     add_solver_options,
-    positive,
     scene_named,
     whole,
 )
@@ -79,12 +79,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="runs at a time (default: half as many as there are processors)",
     )
-    parser.add_argument(
-        "--until",
-        type=positive,
-        metavar="T",
-        help="simulated time to run to (default: as the scene says)",
-    )
+    add_ending(parser)
     parser.add_argument(
         "--long", action="store_true", help="run even if one will take more than 30 days"
     )
@@ -109,16 +104,16 @@ def _execute(arguments: argparse.Namespace) -> int:
     )
     scene = scene_named(arguments.scene, arguments.settings)
     sweep = Sweep(scene, options, tuple(arguments.over))
-    with held_table(arguments.output):
-        return _swept(sweep, measures, arguments)
-
-
-def _swept(sweep: Sweep, measures: tuple[str, ...], arguments: argparse.Namespace) -> int:
     sweep.points  # noqa: B018  # before anything is meshed
     measures = tuple(arguments.measure)
     check_target(arguments.output, (".csv",))
     if arguments.plot is not None:
         _check_plot(arguments.plot, sweep)
+    with held_table(arguments.output):
+        return _swept(sweep, measures, arguments)
+
+
+def _swept(sweep: Sweep, measures: tuple[str, ...], arguments: argparse.Namespace) -> int:
     summary = first_look(sweep, note)
     check_measures(measures, numbers_of(summary))
     table = SweepTable(arguments.output, sweep.names, measures, sweep.mark)

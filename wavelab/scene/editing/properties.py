@@ -32,6 +32,7 @@ from wavelab.scene.editing.property_words import (
 from wavelab.scene.editing.typed_values import parsed, shown
 from wavelab.scene.formulas.expression import Expression
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.ending import DECAYED, UNTIL_DECAYED, latest_end
 from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import SHAPES
@@ -152,6 +153,11 @@ def changed(scene: Scene, item: Key, key: Key, text: str) -> Scene:
     ItemError : the text cannot be read, or the scene then breaks a rule; says what would be right.
     """
     place = (*item, *key)
+    if place == ("solver", "until") and text.strip() == UNTIL_DECAYED:
+        until = latest_end(scene.outline, scene.sources)
+        decayed = scene.solver.decayed or DECAYED
+        waiting = replace(scene.solver, until=until, decayed=decayed)
+        return check_scene(replace(scene, solver=waiting))
     if item[0] == "parameters" and key == ("name",):
         return renamed(scene, part_at(scene, place), text.strip())
     if key[-1] == "kind" and _registry(scene, place[:-1]) is not None:

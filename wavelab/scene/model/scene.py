@@ -32,8 +32,6 @@ from wavelab.scene.model.view import View
 from wavelab.schemes import NAMES
 
 PRECISIONS = ("single", "double")
-#: Part of its largest energy at which a wave has died away, where nobody says another.
-DECAYED = 1e-6
 #: Every element takes steps of its own, see :mod:`wavelab.physics.time.local_stepping`.
 LOCAL_STEPPING = "local"
 #: Runge-Kutta schemes, see :mod:`wavelab.numerics.time.runge_kutta`, and local time stepping.
