@@ -183,10 +183,10 @@ def test_units_that_mean_nothing_here_are_told(text, dimension, scale, told):
 PLAIN = {
     "amplitude", "angle", "apex", "bulges", "count", "damping", "decades", "decayed", "density",
     "direction", "directions", "epsilon", "epsilon_angle", "epsilon_axes", "every", "impedance",
-    "index", "limit", "magnetic_sigma",
+    "friction", "index", "limit", "magnetic_sigma",
     "mode", "modes", "mu", "mu_angle", "mu_axes",
-    "order", "pace", "phase", "ramp", "relief", "safety", "sigma", "slits", "speed", "strength",
-    "taper", "tension", "upwinding",
+    "order", "pace", "phase", "ramp", "reflected", "relief", "resistance", "safety", "sigma",
+    "slits", "speed", "strength", "taper", "tension", "upwinding",
 }  # fmt: skip
 KINDS = {
     Probe, Solver, TextLabel, Ping, View, *SHAPES.values(), *SOURCES.values(), *MONITORS.values(),

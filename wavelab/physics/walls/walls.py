@@ -46,17 +46,19 @@ def reflection_coefficients(
                     where=scene.where,
                     remedy=f"There are: {', '.join(sorted(there)) or 'no names'}.",
                 )
-            if wall.matched and at_faces is not None:
+            if (wall.matched or wall.relative) and at_faces is not None:
                 z_there = at_faces[chosen]
                 if np.isnan(z_there).any():
                     raise SceneError(
-                        f'wall {number} absorbs at "{edge}", where the medium changes in time',
+                        f'the medium in front of wall {number}, at "{edge}", changes in time',
                         where=scene.where,
                         remedy="It is made for one impedance. End the changing medium before the "
                         "wall.",
                     )
                 # A coefficient counts from the impedance of the element's constants.
-                reflection[chosen] = (z_there - z[chosen]) / (z_there + z[chosen])
+                r = wall.reflection(z_there)
+                of_wall, of_element = (1 + r) * z_there, (1 - r) * z[chosen]
+                reflection[chosen] = (of_wall - of_element) / (of_wall + of_element)
             elif not wall.glues:
                 reflection[chosen] = wall.reflection(z[chosen])
     return reflection
