@@ -13,8 +13,12 @@ from pathlib import Path
 import pytest
 
 from wavelab.api.sweeps import sweep
+from wavelab.cli import sweep as sweeping
 from wavelab.errors import OutputError
 
+UM = '[units]\nlength = "um"\n'
+#: Attoseconds in which light goes a micrometre.
+AS = 1e6 / 299.792458
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -67,6 +71,38 @@ def test_runs_that_fail_are_rows_and_status_1(wavelab, room, tmp_path):
     assert "error: a = 10: parameter a is 10, outside its range. It can be from 0 to 9." in err
     assert "1 of 3 runs failed" in err
     assert [bool(row["error"]) for row in rows(table)] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("units", "over", "across", "up", "factors"),
+    [
+        ("", "solver.until=0.1,0.2", "solver.until", "time (length)", (1.0, 1.0)),
+        (UM, "solver.until=0.1,0.2", "solver.until (as)", "time (as)", (AS, AS)),
+        (UM, "solver.element_size=0.3,0.4", "solver.element_size (\u00b5m)", "time (as)",
+         (1.0, AS)),
+        (UM, "end=0.1,0.2", "End (m)", "time (as)", (1.0, AS)),
+    ],
+)  # fmt: skip
+def test_a_plot_has_the_units_of_its_scene(
+    wavelab, room, tmp_path, monkeypatch, units, over, across, up, factors
+):
+    """Of what is gone over and of times; a parameter has the unit that it says itself."""
+    room.write_text(room.read_text() + units)
+    drawn = []
+    monkeypatch.setattr(sweeping, "write_line_plot", lambda *given: drawn.append(given))
+    table = tmp_path / "t.csv"
+    status, _, err = wavelab(
+        "sweep", room, "--over", over, "--measure", "time", "-o", table,
+        "--plot", tmp_path / "p.png", "--backend", "numpy", "--jobs", "1",
+    )  # fmt: skip
+    assert status == 0, err
+    ((_, x, (curve,), named, called),) = drawn
+    assert (named, called, curve.label) == (across, up, up)
+    found = rows(table)
+    name = over.partition("=")[0]
+    for drawn_now, key, factor in ((x, name, factors[0]), (curve.values, "time", factors[1])):
+        told = [float(row[key]) for row in found]
+        assert list(drawn_now) == pytest.approx([factor * value for value in told])
 
 
 @pytest.mark.parametrize(

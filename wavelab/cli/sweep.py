@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from wavelab.arrays import Array
 from wavelab.atomic import check_target
 from wavelab.cli.shared.arguments import (
     add_ending,
@@ -23,9 +24,12 @@ from wavelab.cli.shared.study import progress
 from wavelab.errors import WavelabError
 from wavelab.output import picture
 from wavelab.output.line_plot import Curve, write_line_plot
+from wavelab.scene.editing.settings import dimension_of_setting
+from wavelab.scene.model.units import TIME, Scale
+from wavelab.scene.systems.scale import scale_of
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.sweeps.axes import Axis, axis, number
-from wavelab.simulation.sweeps.measures import check_measures, numbers_of, unit_of
+from wavelab.simulation.sweeps.measures import TIMES, check_measures, numbers_of, unit_of
 from wavelab.simulation.sweeps.sweep import Sweep, first_look, run_sweep
 from wavelab.simulation.sweeps.table import Row, SweepTable, held_table
 
@@ -159,11 +163,25 @@ def _write_plot(path: Path, sweep: Sweep, table: SweepTable, units: dict[str, st
     rows = [row for row in table.rows() if not row.error]
     x = np.array([float(row.point[0]) for row in rows])
     columns = np.array([row.values for row in rows]).reshape(len(rows), len(units)).T
-    curves = [Curve(_with_unit(n, u), c) for (n, u), c in zip(units.items(), columns, strict=True)]
+    scale = scale_of(sweep.scene)
+    curves = []
+    for (measure, unit), column in zip(units.items(), columns, strict=True):
+        shown, unit = _shown(column, TIME if measure in TIMES else "", scale, unit)
+        curves.append(Curve(_with_unit(measure, unit), shown))
     (name,) = sweep.names
     known = {p.name: _with_unit(p.title, p.unit) for p in sweep.scene.parameters}
-    across = known.get(name, name)
+    x, unit = _shown(x, dimension_of_setting(sweep.scene, name), scale)
+    across = known.get(name, _with_unit(name, unit))
     write_line_plot(path, x, curves, across, curves[0].label if len(curves) == 1 else "")
+
+
+def _shown(
+    values: Array, dimension: str, scale: Scale | None, otherwise: str = ""
+) -> tuple[Array, str]:
+    """Numbers in a unit of the scene, and what that is."""
+    far = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+    unit = scale.unit(dimension, far) if scale is not None and dimension else None
+    return (values, otherwise) if unit is None else (unit.factor * values, unit.name)
 
 
 def _with_unit(name: str, unit: str) -> str:
