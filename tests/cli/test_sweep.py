@@ -12,6 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from wavelab.api.sweeps import sweep
+from wavelab.cli import sweep as sweeping
+from wavelab.errors import OutputError
+
+UM = '[units]\nlength = "um"\n'
+#: Attoseconds in which light goes a micrometre.
+AS = 1e6 / 299.792458
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -64,6 +71,38 @@ def test_runs_that_fail_are_rows_and_status_1(wavelab, room, tmp_path):
     assert "error: a = 10: parameter a is 10, outside its range. It can be from 0 to 9." in err
     assert "1 of 3 runs failed" in err
     assert [bool(row["error"]) for row in rows(table)] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("units", "over", "across", "up", "factors"),
+    [
+        ("", "solver.until=0.1,0.2", "solver.until", "time (length)", (1.0, 1.0)),
+        (UM, "solver.until=0.1,0.2", "solver.until (as)", "time (as)", (AS, AS)),
+        (UM, "solver.element_size=0.3,0.4", "solver.element_size (\u00b5m)", "time (as)",
+         (1.0, AS)),
+        (UM, "end=0.1,0.2", "End (m)", "time (as)", (1.0, AS)),
+    ],
+)  # fmt: skip
+def test_a_plot_has_the_units_of_its_scene(
+    wavelab, room, tmp_path, monkeypatch, units, over, across, up, factors
+):
+    """Of what is gone over and of times; a parameter has the unit that it says itself."""
+    room.write_text(room.read_text() + units)
+    drawn = []
+    monkeypatch.setattr(sweeping, "write_line_plot", lambda *given: drawn.append(given))
+    table = tmp_path / "t.csv"
+    status, _, err = wavelab(
+        "sweep", room, "--over", over, "--measure", "time", "-o", table,
+        "--plot", tmp_path / "p.png", "--backend", "numpy", "--jobs", "1",
+    )  # fmt: skip
+    assert status == 0, err
+    ((_, x, (curve,), named, called),) = drawn
+    assert (named, called, curve.label) == (across, up, up)
+    found = rows(table)
+    name = over.partition("=")[0]
+    for drawn_now, key, factor in ((x, name, factors[0]), (curve.values, "time", factors[1])):
+        told = [float(row[key]) for row in found]
+        assert list(drawn_now) == pytest.approx([factor * value for value in told])
 
 
 @pytest.mark.parametrize(
@@ -126,6 +165,32 @@ def is_gone(pid: int) -> bool:
         return True
 
 
+def test_two_sweeps_do_not_write_one_table(wavelab, room, tmp_path):
+    """The second is told, whoever it is; after any death of the first the table is free."""
+    table = tmp_path / "t.csv"
+    words = ("sweep", room, "--over", "end=0.05,0.06", "--measure", "steps", "-o", table,
+             "--backend", "numpy", "--order", "8", "--jobs", "1")  # fmt: skip
+    process = started(room, table)
+    try:
+        before = table.read_bytes()
+        status, out, err = wavelab(*words)
+        assert (status, out) == (2, "")
+        assert "another sweep is writing this table" in err
+        assert "Give the same command again" in err
+        with pytest.raises(OutputError, match="another sweep"):
+            sweep(str(room), {"end": [0.05]}, "steps", table=table, backend="numpy")
+        assert table.read_bytes() == before
+        status, _, _ = wavelab(*[tmp_path / "other.csv" if w == table else w for w in words])
+        assert status == 0
+    finally:
+        process.kill()
+        process.communicate()
+    status, _, err = wavelab(*words)
+    assert status == 0
+    assert "2 of 2 runs are in t.csv already" in err
+    assert not list(tmp_path.glob(".*.lock"))
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
 @pytest.mark.parametrize(
     ("number", "status"),
@@ -145,7 +210,8 @@ def test_a_sweep_that_ends_early_goes_on(wavelab, room, tmp_path, number, status
         time.sleep(0.05)
     assert all(map(is_gone, children))
     left = [p.name for p in tmp_path.iterdir()]
-    assert sorted(left) == ["small.toml", "t.csv"]
+    lock = [".t.csv.lock"] if number == signal.SIGKILL else []
+    assert sorted(left) == [*lock, "small.toml", "t.csv"]
     first = rows(table)
     assert [row["end"] for row in first] == ["0.05", "0.06"]
     again = ("sweep", room, "--over", "end=0.05,0.06,0.07", "--measure", "steps", "-o", table,

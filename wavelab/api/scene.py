@@ -13,6 +13,7 @@ from wavelab.meshing.geometry_files import open_scene
 from wavelab.scene.editing import settings
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model import scene as model
+from wavelab.scene.model.ending import UNTIL_DECAYED
 from wavelab.scene.model.item_error import ItemError
 from wavelab.scene.model.overrides import check_meshes_itself, with_solver
 from wavelab.scene.model.shapes import SHAPES
@@ -110,14 +111,16 @@ class Scene:
 
     def solved(self, **solver: Any) -> Scene:
         """The scene with other values in its solver, those that are None left as they are:
-        ``solved(order=5, until=2)``.
+        ``solved(order=5, until=2)``; ``until`` may be "decayed", as in a file.
 
         Raises
         ------
         SceneError : there is no such key, or it cannot be that.
         """
         try:
-            values = typed_fields(model.Solver, "solver", solver)
+            word = {k: v for k, v in solver.items() if (k, v) == ("until", UNTIL_DECAYED)}
+            rest = {k: v for k, v in solver.items() if k not in word}
+            values = typed_fields(model.Solver, "solver", rest) | word
             if "element_size" in values:
                 check_meshes_itself(self._model, "element_size")
             return Scene.of(check_scene(with_solver(self._model, **values)))

@@ -70,7 +70,7 @@ class Simulation(Readings):
         self,
         scene: Scene | str | Path,
         *,
-        until: float | None = None,
+        until: float | Literal["decayed"] | None = None,
         order: int | None = None,
         element_size: float | None = None,
         precision: str | None = None,

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.sweeps.axes import Axis, key, number
 from wavelab.simulation.sweeps.measures import check_measures, numbers_of, unit_of
 from wavelab.simulation.sweeps.sweep import Sweep, first_look, run_sweep
-from wavelab.simulation.sweeps.table import Row, SweepTable
+from wavelab.simulation.sweeps.table import Row, SweepTable, held_table
 
 #: Runs that failed and are told of one by one.
 _TOLD = 3
@@ -111,7 +111,7 @@ def sweep(
     *,
     table: str | Path | None = None,
     workers: int | None = None,
-    until: float | None = None,
+    until: float | Literal["decayed"] | None = None,
     decayed: float | None = None,
     backend: str = "auto",
     device: str | int | None = None,
@@ -130,13 +130,15 @@ def sweep(
     table : file (.csv) in which each row is kept as soon as its run has ended.  The same sweep
         again goes on with it and computes what is missing.
     workers : runs at a time; half as many as there are processors by default.
-    until, decayed : time at which a run ends, and part of its largest energy at which before.
+    until, decayed : time at which a run ends, or "decayed", and part of its largest energy at which
+        before.
     backend, device, progress, notify : as for :class:`Simulation`.
 
     Raises
     ------
     WavelabError : the scene has not what is gone over or measured, has a function or samples in it,
-        or the table is of something else.  A run that fails is a row with an error.
+        the table is of something else, or another sweep is writing it.  A run that fails is a row
+        with an error.
 
     Examples
     --------
@@ -154,9 +156,9 @@ def sweep(
     jobs = max(1, (os.cpu_count() or 1) // 2) if workers is None else count(workers, "workers", 1)
     with tempfile.TemporaryDirectory(prefix="wavelab") as directory:
         path = Path(directory) / "sweep.csv" if table is None else Path(table)
-        kept = SweepTable(path, asked.names, measures, mark)
         n_runs = len(asked.points)
-        with study(progress, notify) as tell:
+        with held_table(path), study(progress, notify) as tell:
+            kept = SweepTable(path, asked.names, measures, mark)
 
             def told(row: Row, part: float) -> None:
                 tell(part, f"{round(part * n_runs)} of {n_runs} runs")

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from wavelab.atomic import check_target
-from wavelab.cli.shared.arguments import add_file, add_scene, positive, scene_named, setting, whole
+from wavelab.cli.shared.arguments import (
+    add_ending,
+    add_file,
+    add_scene,
+    scene_named,
+    setting,
+    whole,
+)
 from wavelab.cli.shared.command import Command
-from wavelab.cli.shared.output import row, wrote
+from wavelab.cli.shared.output import note, row, wrote
 from wavelab.cli.shared.study import add_study_options, print_json, progress
 from wavelab.output import picture
 from wavelab.output.palette import DEFAULT_DIVERGING, palette_info
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.systems.scale import scale_of
+from wavelab.simulation.headless.batch import run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.side_by_side.changes import other_run
 from wavelab.simulation.side_by_side.in_step import PIXELS, Look, in_step, summary
@@ -52,12 +61,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="what the other run has otherwise; can be repeated: all of them hold for it",
     )
-    parser.add_argument(
-        "--until",
-        type=positive,
-        metavar="T",
-        help="simulated time to run both to (default: as the scene says)",
-    )
+    add_ending(parser)
     add_file(parser, "--picture", "both runs at the end, and their difference (.png)")
     parser.add_argument(
         "--pixels",
@@ -72,7 +76,10 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
 
 def _execute(arguments: argparse.Namespace) -> int:
     options = BatchOptions(
-        until=arguments.until, order=arguments.order, element_size=arguments.element_size
+        until=arguments.until,
+        decayed=arguments.decayed,
+        order=arguments.order,
+        element_size=arguments.element_size,
     )
     scene = options.applied(scene_named(arguments.scene, arguments.settings))
     if arguments.picture is not None:
@@ -92,7 +99,7 @@ def _execute(arguments: argparse.Namespace) -> int:
 
 
 def _last(scene: Scene, arguments: argparse.Namespace) -> Look:
-    until = scene.solver.until
+    until = _end(scene, arguments)
     with progress() as tell:
         looks = in_step(
             scene,
@@ -107,6 +114,17 @@ def _last(scene: Scene, arguments: argparse.Namespace) -> Look:
         for look in looks:
             tell(look.progress.part, f"t = {look.progress.times[-1]:.3g}")
     return look
+
+
+def _end(scene: Scene, arguments: argparse.Namespace) -> float:
+    """That of both runs; if the scene waits for its wave to die away, a run of it finds it."""
+    if not scene.solver.decayed:
+        return scene.solver.until
+    alone = replace(scene, probes=(), monitors=())
+    how = BatchOptions(backend=arguments.backend, device=arguments.device, long=True)
+    end: float = run_batch(alone, how, notify=note)["time"]
+    note(f"both are run to t = {end:.6g}, where the run of the scene as it is ends")
+    return end
 
 
 def _write(path: Path, look: Look, scene: Scene, name: str) -> None:

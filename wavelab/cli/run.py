@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from wavelab.cli.shared.arguments import (
+    add_ending,
     add_file,
     add_key,
     add_profile,
@@ -28,7 +29,7 @@ from wavelab.cli.shared.run_report import readable
 from wavelab.errors import WavelabError
 from wavelab.output.palette import PALETTES
 from wavelab.output.relief import Camera
-from wavelab.scene.model.scene import DECAYED, Scene
+from wavelab.scene.model.scene import Scene
 from wavelab.scene.view.quantities import ARROWS
 from wavelab.scene.view.view_rules import MOST_DECADES
 from wavelab.simulation.headless.batch import run_batch
@@ -63,21 +64,7 @@ A run that will take more than a minute says so, and how far it is; one of more 
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
     add_scene(parser, nargs="?")
-    parser.add_argument(
-        "--until",
-        type=positive,
-        metavar="T",
-        help="simulated time to run to (default: as the scene says)",
-    )
-    parser.add_argument(
-        "--decayed",
-        type=positive,
-        nargs="?",
-        const=DECAYED,
-        metavar="PART",
-        help="end before, once the sources are silent and the energy has fallen to this part of "
-        "its largest (without: 1e-6)",
-    )
+    add_ending(parser)
     parser.add_argument(
         "--long", action="store_true", help="run even if it will take more than 30 days"
     )

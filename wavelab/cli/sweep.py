@@ -8,12 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
+from wavelab.arrays import Array
 from wavelab.atomic import check_target
 from wavelab.cli.shared.arguments import (
+    add_ending,
     add_file,
     add_scene,
     add_solver_options,
-    positive,
     scene_named,
     whole,
 )
@@ -23,11 +24,14 @@ from wavelab.cli.shared.study import progress
 from wavelab.errors import WavelabError
 from wavelab.output import picture
 from wavelab.output.line_plot import Curve, write_line_plot
+from wavelab.scene.editing.settings import dimension_of_setting
+from wavelab.scene.model.units import TIME, Scale
+from wavelab.scene.systems.scale import scale_of
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.sweeps.axes import Axis, axis, number
-from wavelab.simulation.sweeps.measures import check_measures, numbers_of, unit_of
+from wavelab.simulation.sweeps.measures import TIMES, check_measures, numbers_of, unit_of
 from wavelab.simulation.sweeps.sweep import Sweep, first_look, run_sweep
-from wavelab.simulation.sweeps.table import Row, SweepTable
+from wavelab.simulation.sweeps.table import Row, SweepTable, held_table
 
 #: Most runs at a time that can be asked for.
 MOST_JOBS = 256
@@ -79,12 +83,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="runs at a time (default: half as many as there are processors)",
     )
-    parser.add_argument(
-        "--until",
-        type=positive,
-        metavar="T",
-        help="simulated time to run to (default: as the scene says)",
-    )
+    add_ending(parser)
     parser.add_argument(
         "--long", action="store_true", help="run even if one will take more than 30 days"
     )
@@ -114,6 +113,11 @@ def _execute(arguments: argparse.Namespace) -> int:
     check_target(arguments.output, (".csv",))
     if arguments.plot is not None:
         _check_plot(arguments.plot, sweep)
+    with held_table(arguments.output):
+        return _swept(sweep, measures, arguments)
+
+
+def _swept(sweep: Sweep, measures: tuple[str, ...], arguments: argparse.Namespace) -> int:
     summary = first_look(sweep, note)
     check_measures(measures, numbers_of(summary))
     table = SweepTable(arguments.output, sweep.names, measures, sweep.mark)
@@ -159,11 +163,25 @@ def _write_plot(path: Path, sweep: Sweep, table: SweepTable, units: dict[str, st
     rows = [row for row in table.rows() if not row.error]
     x = np.array([float(row.point[0]) for row in rows])
     columns = np.array([row.values for row in rows]).reshape(len(rows), len(units)).T
-    curves = [Curve(_with_unit(n, u), c) for (n, u), c in zip(units.items(), columns, strict=True)]
+    scale = scale_of(sweep.scene)
+    curves = []
+    for (measure, unit), column in zip(units.items(), columns, strict=True):
+        shown, unit = _shown(column, TIME if measure in TIMES else "", scale, unit)
+        curves.append(Curve(_with_unit(measure, unit), shown))
     (name,) = sweep.names
     known = {p.name: _with_unit(p.title, p.unit) for p in sweep.scene.parameters}
-    across = known.get(name, name)
+    x, unit = _shown(x, dimension_of_setting(sweep.scene, name), scale)
+    across = known.get(name, _with_unit(name, unit))
     write_line_plot(path, x, curves, across, curves[0].label if len(curves) == 1 else "")
+
+
+def _shown(
+    values: Array, dimension: str, scale: Scale | None, otherwise: str = ""
+) -> tuple[Array, str]:
+    """Numbers in a unit of the scene, and what that is."""
+    far = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+    unit = scale.unit(dimension, far) if scale is not None and dimension else None
+    return (values, otherwise) if unit is None else (unit.factor * values, unit.name)
 
 
 def _with_unit(name: str, unit: str) -> str:

@@ -219,6 +219,39 @@ def test_each_wrong_number_keeps_its_note_until_it_is_right(driver):
     assert panel.controls[mu].text() == "1"
 
 
+def test_a_person_says_a_medium_by_its_index(driver):
+    """The switch turns epsilon into the index and back; only one of them has a line."""
+    panel = driver.window.property_panel
+    glass = MaterialRegion("glass", Material(2.0), Rectangle((0.2, 0.2), (0.8, 0.8)))
+    driver.session.open(replace(driver.session.scene, materials=(glass,)))
+    driver.settled()
+    driver.press("V")
+    driver.click(0.7, 0.7)
+    way, index = ("material", "index", "said_as"), ("material", "index")
+    epsilon = ("material", "epsilon")
+    driver.until(lambda: epsilon in panel.controls)
+    assert index not in panel.controls
+    box = panel.controls[way]
+    assert [box.itemData(i) for i in range(box.count())] == ["epsilon", "index"]
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key_Down)
+    driver.settled()
+    driver.until(lambda: index in panel.controls)
+    assert epsilon not in panel.controls
+    assert panel.controls[index].text() == f"{2**0.5:.6g}"
+    fill(driver, index, "1.5")
+    driver.settled()
+    assert driver.session.scene.materials[0].material == Material(index=1.5)
+    assert driver.session.running.problem.operator.epsilon.max() == 2.25
+    fill(driver, index, "-1")
+    assert "index of" in panel.notes[index].text()
+    for _ in range(2):
+        driver.press("Ctrl+Z")
+    driver.settled()
+    assert driver.session.scene.materials[0].material == Material(2.0)
+    driver.until(lambda: epsilon in panel.controls)
+
+
 def test_a_material_is_drawn_and_its_form_comes_up(driver):
     driver.press("E")
     driver.window.tool_panel.purposes["material"].click()

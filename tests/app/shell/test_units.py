@@ -209,6 +209,21 @@ def test_numbers_are_typed_with_units(measured):
     assert size.lineEdit().text() == "0.25"
 
 
+def test_the_stable_step_has_the_unit_of_a_time_on_its_scale(measured):
+    """Which follows the units at once, though no frame brings new numbers."""
+    driver = measured
+    bar = driver.window.inspector.field_panel.bar
+    before = bar.labels()
+    assert not any(text.endswith("s") for text in before)
+    driver.press("Ctrl+G")
+    driver.until(lambda: re.search(r"^[\d.]+ [af]s$", bar.labels()[2]))
+    number, unit = bar.labels()[2].split()
+    told = float(number) * {"fs": 1.0, "as": 1e-3}[unit]
+    assert told == pytest.approx(bar._limit * FS, rel=5e-3)
+    choose_units(driver, "none")
+    driver.until(lambda: not any(text.endswith("s") for text in bar.labels()))
+
+
 def test_another_scene_has_other_units(measured, tmp_path):
     driver = measured
     path = tmp_path / "room.toml"

@@ -111,3 +111,20 @@ def test_a_scene_that_does_not_repeat_itself_is_explained(start, small_scene):
     dialog = opened(driver)
     click(dialog.start)
     driver.until(lambda: "no edges are glued" in dialog.stage.text())
+
+
+def test_bands_of_a_scene_with_units_are_in_them(start, tmp_path):
+    path = tmp_path / "cell.toml"
+    path.write_text(CELL + '[units]\nlength = "um"\n')
+    driver = start(path)
+    dialog = opened(driver)
+    dialog.path.setText("g x m")
+    click(dialog.start)
+    driver.until(lambda: dialog.table.rowCount() == 1)
+    assert dialog.plot.up.unit == "THz"
+    assert "(THz)" in dialog.plot.up.text
+    assert dialog.told.text().endswith(" THz")
+    low, high = (dialog.table.item(0, i).text() for i in (1, 2))
+    assert low.endswith(" THz")
+    assert high.endswith(" THz")
+    assert "opposite wavevector" in dialog.drive.toolTip()

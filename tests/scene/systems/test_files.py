@@ -27,11 +27,15 @@ systems = st.sampled_from(list(SYSTEMS.values()))
 
 @st.composite
 def media(draw: st.DrawFn, system: System) -> Any:
+    """With one of two numbers that say the same."""
     if system.equations == "elastic":  # numbers that go together
         p_speed = draw(numbers)
         s_speed = draw(st.floats(0, 0.8)) * p_speed
         return system.medium(draw(numbers), p_speed, s_speed, q_frequency=draw(numbers))
-    return system.medium(**{name: draw(numbers | formulas) for name in system.medium.rules})
+    given = dict.fromkeys(system.medium.rules)
+    for new, of in system.medium.instead.items():
+        del given[draw(st.sampled_from([new, of.name]))]
+    return system.medium(**{name: draw(numbers | formulas) for name in given})
 
 
 @st.composite
@@ -42,7 +46,9 @@ def scenes(draw: st.DrawFn) -> Scene:
     chosen = []
     for side in ("left", "top"):
         kind = draw(st.sampled_from(walls))
-        given_numbers = {f.name: draw(numbers) for f in kind.numbers()}
+        of_wall = {f.name: st.floats(0.1, 1) if f.name == "reflected" else numbers
+                   for f in kind.numbers()}  # fmt: skip
+        given_numbers = {name: draw(values) for name, values in of_wall.items()}
         chosen.append(kind((f"domain.{side}",), **given_numbers))
     initial = {
         f.name: Formula.parse(draw(st.sampled_from(["x", "x*y"])), ("x", "y"))

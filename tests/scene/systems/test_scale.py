@@ -183,11 +183,11 @@ def test_units_that_mean_nothing_here_are_told(text, dimension, scale, told):
 PLAIN = {
     "amplitude", "angle", "apex", "bulges", "count", "damping", "decades", "decayed", "density",
     "direction", "directions", "epsilon", "epsilon_angle", "epsilon_axes", "every", "impedance",
-    "index", "limit", "magnetic_sigma",
+    "friction", "index", "limit", "magnetic_sigma",
     "mode", "modes", "mu", "mu_angle", "mu_axes",
-    "order", "p_quality", "p_speed", "pace", "phase", "ramp", "relief", "s_quality", "s_speed",
-    "safety", "sigma", "slits", "speed", "strength",
-    "taper", "tension", "upwinding",
+    "order", "p_quality", "p_speed", "pace", "phase", "ramp", "reflected", "relief", "resistance",
+    "s_quality", "s_speed", "safety", "sigma", "slits", "speed", "strength", "taper", "tension",
+    "upwinding",
 }  # fmt: skip
 KINDS = {
     Probe, Solver, TextLabel, Ping, View, *SHAPES.values(), *SOURCES.values(), *MONITORS.values(),

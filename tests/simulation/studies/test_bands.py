@@ -19,7 +19,8 @@ from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.operator.maxwell_tm import right_hand_side
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.toml.toml_io import parse_scene
-from wavelab.simulation.studies.band_files import check_band_files
+from wavelab.simulation.studies import band_files
+from wavelab.simulation.studies.band_files import FREQUENCY, check_band_files, write_band_files
 from wavelab.simulation.studies.band_structure import BandStructure
 from wavelab.simulation.studies.bands import find_bands
 from wavelab.simulation.studies.comparison import StudyCancelledError
@@ -328,3 +329,19 @@ def test_the_command_writes_what_it_finds(tmp_path, capsys):
     assert plot.read_bytes()[1:4] == modes.read_bytes()[1:4] == b"PNG"
     with pytest.raises(OutputError):
         check_band_files(tmp_path / "b.txt", None, None)
+
+
+@pytest.mark.parametrize(
+    ("units", "name", "factor"),
+    [("", FREQUENCY, 1.0), ('[units]\nlength = "um"\n', "frequency (THz)", 299.792458)],
+)
+def test_a_plot_has_the_units_of_its_scene(tmp_path, monkeypatch, units, name, factor):
+    drawn = []
+    monkeypatch.setattr(band_files, "write_line_plot", lambda *given: drawn.append(given))
+    some = found(cell(corners(SQUARE), units + rod(0.2, 8.9), order=3), "G X M", 2, 2)
+    write_band_files(some, None, tmp_path / "b.png", None)
+    ((_, _, curves, _, up, marks),) = drawn
+    assert up == name
+    for curve, frequencies in zip(curves, some.frequencies.T, strict=True):
+        np.testing.assert_allclose(curve.values, factor * frequencies)
+    assert marks.bands == [(factor * gap.low, factor * gap.high) for gap in some.gaps]

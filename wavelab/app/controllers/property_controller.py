@@ -58,10 +58,12 @@ class PropertyController:
 
     def _found(self) -> list[Property]:
         """The properties of the item, or those that all of several share."""
-        chosen = self._selection.chosen
+        chosen, scene = self._selection.chosen, self._editor.scene
         if len(chosen) > 1:
-            return properties.common(self._editor.scene, chosen)
-        return properties.properties(self._editor.scene, self._selection.item)
+            found = properties.common(scene, chosen)
+        else:
+            found = properties.properties(scene, self._selection.item)
+        return [p for p in found if not p.unused]
 
     def _identity(self) -> tuple[object, ...]:
         """Of the items that the form is about: others may get their numbers."""

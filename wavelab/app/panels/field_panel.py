@@ -128,7 +128,12 @@ class FieldPanel(Section):
         level = decibels(state)
         _offer(self.scale, {n: _scale_label(n, level) for n in known})
         self.scale.setCurrentIndex(known.index(shown))
-        self.bar.show_scale(state.shown_decades, of_error=of_error, decibels=level)
+        self.bar.show_scale(
+            state.shown_decades,
+            of_error=of_error,
+            decibels=level,
+            dimension=state.shown.dimension,
+        )
 
     def show_limit(self, limit: float) -> None:
         """The value at full colour now, whether fixed or automatic."""

@@ -56,7 +56,9 @@ class Legend(QtWidgets.QFrame):
         self._quantity.setText(tr(state.shown.short))
         self.bar.show_palette(state.palette)
         shown = round(ERROR_DECADES) if of_error else state.shown_decades
-        self.bar.show_scale(shown, of_error=of_error, decibels=decibels(state))
+        self.bar.show_scale(
+            shown, of_error=of_error, decibels=decibels(state), dimension=state.shown.dimension
+        )
 
     def show_frame(self, time: float, limit: float) -> None:
         """The simulated time, and the value at full colour."""

@@ -15,7 +15,7 @@ HOW = (
     "Markdown: # heading, - point, 1. step, - [ ] box, **strong**, *slanted*, | table |. An empty "
     "line ends a paragraph."
 )
-_WIDTH, _LEAST_WIDTH = 36 * GRID, 28 * GRID
+_WIDTH, _LEAST_WIDTH = 36 * GRID, 27 * GRID
 #: Steps by which the title is larger than the text, and headings of the first levels are.
 _TITLE, _HEADINGS = 1, (1, 0)
 #: What a text is taken for: no HTML, which could name pictures and pages to be loaded.

@@ -14,6 +14,7 @@ from wavelab.arrays import Array
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 from wavelab.output.arrows import Extent
+from wavelab.scene.model.units import Written
 from wavelab.scene.view.quantities import ERROR_FLOOR, QUANTITIES
 from wavelab.simulation.views.arrows import ArrowPoints
 
@@ -55,6 +56,7 @@ def at_point(point: tuple[float, float], quantity: str, value: float | None) -> 
     """The line for the place under the pointer; ``value`` is None outside the domain."""
     if value is not None and quantity == "error":
         value = ERROR_FLOOR * 10**value
-    figures = measures.time if quantity == "step" else three_figures
-    reading = "" if value is None else f"{tr(QUANTITIES[quantity].short)} {figures(value)}"
+    shown = QUANTITIES[quantity]
+    written = measures.written() if shown.dimension else Written(None, three_figures)
+    reading = "" if value is None else f"{tr(shown.short)} {written.of(shown.dimension, value)}"
     return f"{reading:<14} " + tr("at {place}", place=measures.place(*point, width=6))

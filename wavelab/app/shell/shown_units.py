@@ -7,6 +7,7 @@ from collections.abc import Callable
 from wavelab.app.base.measures import measure_in
 from wavelab.app.panels.fields.unit_mark import UnitMark
 from wavelab.app.panels.messages.resolution_text import resolution_of
+from wavelab.app.panels.plots.color_bar import ColorBar
 from wavelab.app.session.session import Session
 from wavelab.app.shell.app_state import AppState
 from wavelab.app.window.window import Window
@@ -38,6 +39,8 @@ class ShownUnits:
         window.time_bar.show_units()
         for mark in window.findChildren(UnitMark):
             mark.show_units()
+        for bar in window.findChildren(ColorBar):
+            bar.update()
         window.canvas.refresh_lines()
         window.canvas.refresh_tool()
         window.probe_panel.plot.refresh()

@@ -19,7 +19,7 @@ _HINTS = {
 }
 _NO_WAY = {
     "edge": "This mode can come in nowhere here: it needs a straight edge between two parallel "
-    "conductors or magnetic walls, and a frequency above its cutoff",
+    "walls that send all of a wave back, and a frequency above its cutoff",
     "edges": "No wall here is straight; let a plane wave come in at the border of a box",
 }
 

@@ -15,7 +15,7 @@ class RecentMenu(QtWidgets.QMenu):
     """The files that were opened last."""
 
     def __init__(self, parent: QtWidgets.QWidget) -> None:
-        super().__init__(tr("Open &recent"), parent)
+        super().__init__(tr("Open re&cent"), parent)
 
     def show_paths(self, paths: list[Path], open_path: Callable[[Path], None]) -> None:
         """The newest first; each is opened by ``open_path``."""
@@ -48,7 +48,7 @@ def fill_menus(
             elif id_ == "docks":
                 menu.addActions(toggles)
             elif id_ == "language":
-                menu.addMenu(tr("Lan&guage")).addActions(
+                menu.addMenu(tr("Langu&age")).addActions(
                     [action for name, action in actions.items() if name.startswith("language.")]
                 )
             else:

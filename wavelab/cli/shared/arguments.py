@@ -12,6 +12,7 @@ from wavelab.cli.shared.output import note
 from wavelab.meshing.geometry_files import open_scene
 from wavelab.numerics.elements.reference_element import MAX_ORDER
 from wavelab.scene.editing.settings import Setting, with_settings
+from wavelab.scene.model.ending import DECAYED, UNTIL_DECAYED
 from wavelab.scene.model.scene import STEPPERS, Scene
 from wavelab.scene.shelf import scene_path
 from wavelab.scene.view.view_rules import ELEVATIONS
@@ -29,6 +30,11 @@ def positive(text: str) -> float:
     if not (math.isfinite(value) and value > 0):
         raise argparse.ArgumentTypeError(f"{text} is not a positive finite number")
     return value
+
+
+def ending(text: str) -> float | str:
+    """A time, or "decayed"."""
+    return text if text == UNTIL_DECAYED else positive(text)
 
 
 def fraction(text: str) -> float:
@@ -160,6 +166,26 @@ def add_scene(parser: argparse.ArgumentParser, **how: object) -> None:
         help="a scene file (.toml), a drawing (.svg), or the name of a shipped scene "
         "(see: wavelab scenes)",
         **how,  # type: ignore[arg-type]
+    )
+
+
+def add_ending(parser: argparse.ArgumentParser) -> None:
+    """``--until`` and ``--decayed``, which say when a run ends."""
+    parser.add_argument(
+        "--until",
+        type=ending,
+        metavar="T",
+        help=f"simulated time to run to, or {UNTIL_DECAYED}: until the wave has died away "
+        "(default: as the scene says)",
+    )
+    parser.add_argument(
+        "--decayed",
+        type=positive,
+        nargs="?",
+        const=DECAYED,
+        metavar="PART",
+        help="end before, once the sources are silent and the energy has fallen to this part of "
+        f"its largest (without: {DECAYED:g})",
     )
 
 

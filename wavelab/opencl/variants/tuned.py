@@ -9,12 +9,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import pyopencl as cl
@@ -22,6 +21,7 @@ import pyopencl as cl
 from wavelab import paths
 from wavelab.atomic import whole_file
 from wavelab.errors import OutputError
+from wavelab.locks import locked
 from wavelab.opencl.device.program import KERNELS
 from wavelab.opencl.elements.equations import BY_TEMPLATE, MAXWELL, equations_of
 from wavelab.opencl.elements.layout import KernelConfig
@@ -175,7 +175,7 @@ def store_verdict(verdict: Verdict) -> None:
         contextlib.suppress(OSError, OutputError),
         open(_path().with_suffix(".writing"), "ab") as file,
     ):
-        _locked(file, wait=True)
+        locked(file, wait=True)
         path = _path()
         content = {"kernels": _kernels(), "configs": _read() | {verdict.case.key: asdict(verdict)}}
         with whole_file(path, (path.suffix,)) as partial:
@@ -193,25 +193,7 @@ def alone() -> Iterator[bool]:
     """
     with open(_path().with_suffix(".lock"), "ab") as file:
         # Until the file is closed, or this process ends in whatever way.
-        yield _locked(file, wait=False)
-
-
-def _locked(file: IO[bytes], *, wait: bool) -> bool:
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            file.seek(0)  # of which a byte is locked
-            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
-    except OSError:  # a file system without locks
-        return True
-    return True
+        yield locked(file, wait=False)
 
 
 def _path() -> Path:

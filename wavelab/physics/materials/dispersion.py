@@ -98,22 +98,17 @@ def lossy_walls(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
             if conducting[face_selection(mesh, (edge,)).any(axis=1)].any()
         ]
 
-    called = scene.background.called
-    sigma, mu = (called.get(name, name) for name in ("magnetic_sigma", "mu"))
-    return (
-        *(
-            f'the absorbing wall at "{edge}" is matched to what its medium is without its '
-            "conductivity, and sends about sigma / (8 pi f epsilon) of a wave of the frequency f "
-            'back; kind = "open" absorbs there too'
-            for edge in before(conducts)
-        ),
-        *(
+    medium, found = scene.background, []
+    for names, losing in ((("sigma", "epsilon"), conducts), (("magnetic_sigma", "mu"), magnetic)):
+        loss, storing = (medium.called.get(name, name) for name in names)
+        returned = medium.unmatched.get(names[0], f"{loss} / (8 pi f {storing})")
+        found += [
             f'the absorbing wall at "{edge}" is matched to what its medium is without its losses, '
-            f"and sends about {sigma} / (8 pi f {mu}) of a wave of the frequency f back; "
+            f"and sends about {returned} of a wave of the frequency f back; "
             'kind = "open" absorbs there too'
-            for edge in before(magnetic)
-        ),
-    )
+            for edge in before(losing)
+        ]
+    return tuple(found)
 
 
 def pole_equations(

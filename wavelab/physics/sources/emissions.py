@@ -73,11 +73,12 @@ def source_terms_of(
             "sends a wave in, and periodic walls have phases",
             "Drive the wave by a current, or leave out the phases.",
         )
-    feeds = system_of(scene).feeds
+    feeds, beside = system_of(scene).feeds, system_of(scene).beside
+    made: _Makers = {**_TERMS, GuidedModeIn: partial(guided_mode, beside=beside)}
     terms = [
         term
         for emission in (_fed(e) if feeds else e for e in source.emissions())
-        for term in _TERMS[type(emission)](emission, operator, refuse)
+        for term in made[type(emission)](emission, operator, refuse)
     ]
     if is_complex and any(isinstance(term, FormulaSourceTerm) for term in terms):
         # What is real is driven alone, for which its elements have to be told.
@@ -259,7 +260,9 @@ def _moving(
     return (MovingSourceTerm(emission.x, emission.y, emission.radius, strength, waveform),)
 
 
-_TERMS: dict[type[Emission], Callable[[Any, Any, Refuse], tuple[SourceTerm, ...]]] = {
+_Makers = dict[type[Emission], Callable[[Any, Any, Refuse], tuple[SourceTerm, ...]]]
+#: Those that need no words of a system.
+_TERMS: _Makers = {
     GaussianLine: _gaussian_line,
     GaussianPoints: _gaussian_points,
     Area: _area,
@@ -267,6 +270,5 @@ _TERMS: dict[type[Emission], Callable[[Any, Any, Refuse], tuple[SourceTerm, ...]
     MovingGaussian: _moving,
     PlaneWaveIn: plane_wave,
     Mechanical: _mechanical,
-    GuidedModeIn: guided_mode,
     PortIn: port,
 }

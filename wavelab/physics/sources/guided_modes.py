@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -15,12 +16,18 @@ from wavelab.physics.sources.source_terms import FaceSourceTerm, Refuse, SourceT
 from wavelab.scene.model.emissions import GuidedModeIn
 
 
-def guided_mode(wave: GuidedModeIn, operator: MaxwellTM, refuse: Refuse) -> tuple[SourceTerm, ...]:
+def guided_mode(
+    wave: GuidedModeIn, operator: MaxwellTM, refuse: Refuse, beside: Callable[[str], str]
+) -> tuple[SourceTerm, ...]:
     """The source term of a mode between parallel walls.
 
     Between walls w apart the mode runs with the wave number b along the guide, b^2 = k^2 - q^2,
     q = mode pi / w, and Z H = (b / k) Ez at the wall that it comes out of.  That is right at the
     frequency it is made for; another one f' comes in with (1 + b/k) / (1 + b'/k') of the amplitude.
+
+    Parameters
+    ----------
+    beside : what walls of some ``sides`` are called.
 
     Raises
     ------
@@ -42,7 +49,7 @@ def guided_mode(wave: GuidedModeIn, operator: MaxwellTM, refuse: Refuse) -> tupl
             f'comes through "{wave.edge}", which is not one straight edge',
             'Name one side, such as "domain.left".',
         )
-    _check_sides(wave, operator, refuse, elements, faces, tangent)
+    _check_sides(wave, operator, refuse, beside(wave.sides), elements, faces, tangent)
     wave_number = 2 * math.pi * wave.frequency / speed
     transverse = wave.mode * math.pi / width
     if wave_number <= transverse:
@@ -73,6 +80,7 @@ def _check_sides(
     wave: GuidedModeIn,
     operator: MaxwellTM,
     refuse: Refuse,
+    walls: str,
     elements: Indices,
     faces: Indices,
     tangent: Array,
@@ -91,7 +99,6 @@ def _check_sides(
     needed = -1.0 if wave.sides == "conductor" else 1.0
     kinds = operator.reflection[k, f] != needed
     if len(k) < 2 or (straight < 1 - SAME).any() or kinds.any():
-        walls = {"conductor": "conductors", "magnetic": "magnetic walls"}[wave.sides]
         raise refuse(
             f'comes through "{wave.edge}", beside which there are not two parallel {walls}',
             'Make the guide straight there, or set sides = "magnetic" or "conductor" as they are.',

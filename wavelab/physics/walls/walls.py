@@ -38,16 +38,18 @@ def reflection_coefficients(
     reflection = np.full((mesh.n_elements, 3), system_of(scene).unnamed.returned)
     z = np.repeat(impedance[:, None], 3, axis=1)
     for what, wall, chosen in chosen_faces(scene, mesh):
-        if wall.matched and at_faces is not None:
+        if (wall.matched or wall.relative) and at_faces is not None:
             z_there = at_faces[chosen]
             if np.isnan(z_there).any():
                 raise SceneError(
-                    f"{what[0]} absorbs at {what[1]}, where the medium changes in time",
+                    f"the medium in front of {what[0]}, at {what[1]}, changes in time",
                     where=scene.where,
                     remedy="It is made for one impedance. End the changing medium before the wall.",
                 )
             # A coefficient counts from the impedance of the element's constants.
-            reflection[chosen] = (z_there - z[chosen]) / (z_there + z[chosen])
+            r = wall.reflection(z_there)
+            of_wall, of_element = (1 + r) * z_there, (1 - r) * z[chosen]
+            reflection[chosen] = (of_wall - of_element) / (of_wall + of_element)
         elif not wall.glues:
             reflection[chosen] = wall.reflection(z[chosen])
     return reflection

@@ -15,6 +15,7 @@ from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.medium import Medium, remembers
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Shape, area_of
+from wavelab.scene.systems import system_of
 from wavelab.scene.walls.wall_edges import length, straight_edge, wall_shapes
 
 #: Of the cosine between an edge and the walls beside it.
@@ -97,8 +98,9 @@ def _sides(scene: Scene, edge: str) -> str:
     sides = {wall_at(f"domain.{names[j]}", scene).sides for j in beside}
     square = all(abs(float(steps[i] @ steps[j])) < _SQUARE for j in beside)
     if not square or "" in sides or len(sides) > 1:
+        walls = system_of(scene).beside()
         raise SceneError(
-            f"beside {edge} there are not two parallel conductors or magnetic walls",
+            f"beside {edge} there are not two parallel {walls}",
             remedy="A guided mode runs between such walls; a plane wave needs none.",
         )
     return sides.pop()

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from wavelab.scene.editing import saying
 from wavelab.scene.editing.dimensions import dimension_of
 from wavelab.scene.editing.item_places import ITEM_KINDS
 from wavelab.scene.editing.parameter_words import renamed, without_parameters
@@ -32,6 +33,7 @@ from wavelab.scene.editing.property_words import (
 from wavelab.scene.editing.typed_values import parsed, shown
 from wavelab.scene.formulas.expression import Expression
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.ending import DECAYED, UNTIL_DECAYED, latest_end
 from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import SHAPES
@@ -152,8 +154,16 @@ def changed(scene: Scene, item: Key, key: Key, text: str) -> Scene:
     ItemError : the text cannot be read, or the scene then breaks a rule; says what would be right.
     """
     place = (*item, *key)
+    if place == ("solver", "until") and text.strip() == UNTIL_DECAYED:
+        until = latest_end(scene.outline, scene.sources)
+        decayed = scene.solver.decayed or DECAYED
+        waiting = replace(scene.solver, until=until, decayed=decayed)
+        return check_scene(replace(scene, solver=waiting))
     if item[0] == "parameters" and key == ("name",):
         return renamed(scene, part_at(scene, place), text.strip())
+    if key[-1] == saying.SAID_AS:
+        medium = saying.chosen(part_at(scene, place[:-2]), str(key[-2]), text, place, scene.values)
+        return check_scene(with_part(scene, place[:-2], medium))
     if key[-1] == "kind" and _registry(scene, place[:-1]) is not None:
         new = _with_kind(scene, place[:-1], text)
     else:
@@ -162,7 +172,11 @@ def changed(scene: Scene, item: Key, key: Key, text: str) -> Scene:
         text = system_of(scene).asked(text.strip()) if key[-1] == "quantity" else text
         owner, scale = part_at(scene, place[:-1]), scale_of(scene)
         typed = parsed(text, owner, str(key[-1]), place, known.values, scale)
-        new = with_part(scene, place, _found(typed, scene))
+        if saying.is_of_medium(owner):
+            medium = saying.typed(owner, str(key[-1]), typed, scene.values)
+            new = with_part(scene, place[:-1], medium)
+        else:
+            new = with_part(scene, place, _found(typed, scene))
     if item[0] == "parameters":
         return revalued(scene, new.parameters)
     return _checked(new, item)
@@ -206,8 +220,9 @@ def _checked(scene: Scene, *items: Key) -> Scene:
 
 
 def _properties(value: Any, prefix: Key) -> list[Property]:
-    found = []
-    for f in fields(value):
+    found: list[Property] = []
+    for f in saying.in_order(value):
+        found += saying.choice(value, f.name, prefix)
         key, entry = (*prefix, f.name), getattr(value, f.name)
         registry, meaning = KINDS.get(f.name), f.metadata.get("meaning", "")
         if isinstance(entry, tuple) and registry is not None:
@@ -234,6 +249,7 @@ def _properties(value: Any, prefix: Key) -> list[Property]:
                     meaning,
                     dimension=dimension_of(type(value), f.name) if numbers else "",
                     value=float(entry) if type(entry) in (float, Expression) else None,
+                    unused=saying.unused(value, f.name),
                 )
             )
     return found

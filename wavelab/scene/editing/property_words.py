@@ -16,7 +16,8 @@ class Property:
     """One value.  ``key`` leads to it from the item; ``choices``, if any, are all it can be;
     ``numbers``: "real" or "whole" if it is a number, or has some; "" of names and words;
     ``meaning``: what its field says of it, if it does; ``mixed``: several items differ in it;
-    ``dimension``: of a length, a time or a frequency, and ``value`` if it is a single one."""
+    ``dimension``: of a length, a time or a frequency, and ``value`` if it is a single one;
+    ``unused``: something else says it, and forms leave it out."""
 
     key: Key
     label: str
@@ -27,6 +28,7 @@ class Property:
     mixed: bool = False
     dimension: str = ""
     value: float | None = None
+    unused: bool = False
 
 
 def item_label(kind: str, number: int, entry: Any) -> str:

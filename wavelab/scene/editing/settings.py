@@ -9,6 +9,7 @@ from wavelab.errors import FormulaError, SceneError
 from wavelab.scene.editing.item_places import ITEM_KINDS
 from wavelab.scene.editing.parameters import with_parameters
 from wavelab.scene.editing.properties import SINGLE, Key, changed, properties
+from wavelab.scene.editing.saying import SAID_AS
 from wavelab.scene.formulas.expression import Expression
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model import walking
@@ -70,6 +71,19 @@ def with_part(scene: Scene, name: str, part: Formula | Waveform) -> Scene:
         ) from None
 
 
+def dimension_of_setting(scene: Scene, name: str) -> str:
+    """What the number of that name is: a length, a time or a frequency; "" for all others.
+
+    Raises
+    ------
+    SceneError : there is nothing of that name.
+    """
+    if name in scene.values:
+        return ""
+    item, key = _find(scene, name)
+    return next(p.dimension for p in properties(scene, item) if p.key == key)
+
+
 def check_setting(scene: Scene, name: str) -> None:
     """Look whether there is something of that name to be set.
 
@@ -123,7 +137,7 @@ def _find(scene: Scene, name: str) -> tuple[Key, Key]:
     if isinstance(getattr(scene, tables[table]), tuple):
         number, rest = _entry(scene, name, tables[table], rest)
         item = (tables[table], number)
-    keys = {_told(p.key): p.key for p in properties(scene, item)}
+    keys = {_told(p.key): p.key for p in properties(scene, item) if p.key[-1] != SAID_AS}
     if rest not in keys:
         head = name.removesuffix(rest).rstrip(".")
         raise SceneError(

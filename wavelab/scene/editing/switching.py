@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
@@ -17,6 +18,9 @@ from wavelab.scene.systems.formulas import negative
 from wavelab.scene.systems.scale import scale_of
 from wavelab.scene.toml.toml_reader import Items
 from wavelab.scene.view.quantities import offered
+
+#: Coefficients of media: those of the energy, and losses.
+_STORING, _LOSING = ("epsilon", "mu"), ("sigma", "magnetic_sigma")
 
 Parts = TypeVar("Parts", Scene, Items)
 
@@ -107,16 +111,11 @@ def _medium(medium: Medium, new: System, what: str, notes: list[str]) -> Medium:
             if f.name not in kinds and getattr(medium, f.name) != f.default
         ]
     else:
-        found = new.medium.of_coefficients(*map(medium.coefficient, ("epsilon", "mu", "sigma")))
-        pairs = [
-            (name, found.coefficient(name), medium.coefficient(name))
-            for name in ("epsilon", "mu", "sigma")
-        ]
-        lost = ["losses"] if pairs[2][1] == 0 != pairs[2][2] else []
-        if any(_differ(one, other) for name, one, other in pairs if name != "sigma"):
+        found = new.medium.of_coefficients(*map(medium.coefficient, (*_STORING, *_LOSING)))
+        pairs = {n: (found.coefficient(n), medium.coefficient(n)) for n in (*_STORING, *_LOSING)}
+        lost = ["losses"] if any(pairs[n][0] == 0 != pairs[n][1] for n in _LOSING) else []
+        if any(_differ(*pairs[n]) for n in _STORING):
             notes.append(f"waves in {what} are as fast as before, but their impedance is another")
-        if medium.coefficient("magnetic_sigma") != 0 and not lost:
-            lost.append("losses")
         if remembers(medium):
             lost.append("poles")
         if medium.axes is not None:
@@ -140,12 +139,19 @@ def _wall(wall: Wall, old: System, new: System, notes: list[str]) -> Wall:
     if type(wall) in new.walls.values():
         return wall
     numbers: dict[str, Any] = {f.name: getattr(wall, f.name) for f in wall.numbers()}
-    if name in new.walls:
+    light = all("epsilon" in {f.name for f in fields(system.medium)} for system in (old, new))
+    if name in new.walls and (light or wall.surface is None):
         return new.walls[name](wall.edges, **numbers)
-    if numbers:
+    returned = wall.returned
+    if wall.surface is not None:
+        same = (kind.of_surface(wall.edges, wall.surface) for kind in new.walls.values())
+        if (found := next(filter(None, same), None)) is not None:
+            return found
+        returned = {0.0: -1.0, math.inf: 1.0}.get(wall.surface, 0.0)
+    if numbers and not returned:
         notes.append(f"walls of the kind {wall.label} are absorbing now")
         return new.walls["absorbing"](wall.edges)
-    alike = [kind for kind in new.walls.values() if kind.returned == wall.returned]
+    alike = [kind for kind in new.walls.values() if kind.returned == returned]
     plain = [kind for kind in alike if not kind.numbers() and not kind.glues]
     chosen = plain[0] if plain else new.unnamed
     notes.append(f"{wall.label} walls are {chosen.label} now")

@@ -9,12 +9,29 @@ from typing import ClassVar
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.about import FORMULA, about
 from wavelab.scene.model.item_error import ItemPath
-from wavelab.scene.model.medium import KERR, MEDIUM_RULES, Axes, Number, Rule
+from wavelab.scene.model.medium import (
+    KERR,
+    MEDIUM_RULES,
+    POSSIBLE,
+    Axes,
+    Instead,
+    Number,
+    Rule,
+    given,
+)
 from wavelab.scene.model.pole import Pole
 from wavelab.scene.model.shapes import Point
 
 #: What formulas of media and currents may use.
 SPACE_AND_TIME = ("x", "y", "t")
+
+
+#: Of the field of a medium of light that stands for its epsilon.
+INDEX = about(
+    f"Refractive index, in place of epsilon: {FORMULA}. Its square is epsilon times mu; 1.5 is "
+    "glass",
+    variables=SPACE_AND_TIME,
+)
 
 
 @dataclass(frozen=True)
@@ -27,7 +44,7 @@ class Material:
 
     In place of the number ``mu`` a crystal has ``mu_axes``, the two principal values of a
     symmetric tensor; the first is along the direction ``mu_angle``, in degrees counterclockwise
-    from x.
+    from x.  In place of ``epsilon`` there may be the refractive ``index``, sqrt(epsilon mu).
 
     A Kerr medium has ``chi``, the third order of D = epsilon E + chi E^3.
     """
@@ -86,14 +103,16 @@ class Material:
             "itself together and gets harmonics"
         ),
     )
+    index: float | Formula | None = field(default=None, metadata=INDEX)
 
-    rules: ClassVar[Mapping[str, Rule]] = MEDIUM_RULES | {"chi": KERR}
+    rules: ClassVar[Mapping[str, Rule]] = {**MEDIUM_RULES, "chi": KERR, "index": POSSIBLE}
     called: ClassVar[Mapping[str, str]] = {}
+    unmatched: ClassVar[Mapping[str, str]] = {}
+    instead: ClassVar[Mapping[str, Instead]] = {"index": Instead("epsilon", "mu", -1)}
     tensor: ClassVar[str] = "mu"
 
     def coefficient(self, name: str) -> Number:
-        value: Number = getattr(self, name)
-        return value
+        return given(self, name)
 
     @classmethod
     def of_index(cls, index: float) -> Material:
@@ -103,8 +122,10 @@ class Material:
         pass
 
     @classmethod
-    def of_coefficients(cls, epsilon: Number, mu: Number, sigma: Number) -> Material:
-        return cls(epsilon, mu, sigma)
+    def of_coefficients(
+        cls, epsilon: Number, mu: Number, sigma: Number, magnetic_sigma: Number = 0.0
+    ) -> Material:
+        return cls(epsilon, mu, sigma, magnetic_sigma=magnetic_sigma)
 
     @property
     def scalar_poles(self) -> tuple[Pole, ...]:

@@ -53,6 +53,19 @@ class Axes(NamedTuple):
     angle: float
 
 
+class Instead(NamedTuple):
+    """What a number stands for: ``name`` is its square times the number ``by`` to the ``power``."""
+
+    name: str
+    by: str = ""
+    power: int = 0
+
+    def law(self, name: str) -> str:
+        """What it is, if ``name`` is what stands for it: "epsilon = index^2 / mu"."""
+        by = f" * {self.by}" if self.power > 0 else f" / {self.by}" if self.power else ""
+        return f"{self.name} = {name}^2{by}"
+
+
 class Medium(Protocol):
     """A medium of any system.
 
@@ -60,11 +73,18 @@ class Medium(Protocol):
     ----------
     rules : by name of a field that is a number or a formula, what it must keep.
     called : what messages call the coefficients of the solver, where that is not their own name.
+    unmatched : by coefficient that loses, what part of a wave of the frequency f comes back from a
+        wall that is matched to the medium without that: in words, where it is shorter than the
+        loss over 8 pi f times what stores.
+    instead : by name of a number that can be given in the place of another one, that one: the
+        refractive index for epsilon.  It is None where it is not given.
     tensor : of which field there are ``axes``, "mu" for example; "" if of none.
     """
 
     rules: ClassVar[Mapping[str, Rule]]
     called: ClassVar[Mapping[str, str]]
+    unmatched: ClassVar[Mapping[str, str]]
+    instead: ClassVar[Mapping[str, Instead]]
     tensor: ClassVar[str]
 
     def coefficient(self, name: str) -> Number:
@@ -76,7 +96,9 @@ class Medium(Protocol):
         """One in which waves are 1 / ``index`` times as fast as in the usual one."""
 
     @classmethod
-    def of_coefficients(cls, epsilon: Number, mu: Number, sigma: Number) -> Medium:
+    def of_coefficients(
+        cls, epsilon: Number, mu: Number, sigma: Number, magnetic_sigma: Number = 0.0
+    ) -> Medium:
         """The one with these coefficients, or as near to it as can be: as fast."""
 
     def check(self, item: ItemPath, what: str) -> None:
@@ -98,6 +120,8 @@ class Medium(Protocol):
 class Plain:
     """The part of a medium that says it has neither poles nor axes."""
 
+    unmatched: ClassVar[Mapping[str, str]] = {}
+    instead: ClassVar[Mapping[str, Instead]] = {}
     tensor: ClassVar[str] = ""
 
     def check(self, item: ItemPath, what: str) -> None:
@@ -125,6 +149,15 @@ def kerr_coefficient(medium: Medium) -> float:
 def remembers(medium: Medium) -> bool:
     """Whether it depends on the frequency."""
     return bool(medium.scalar_poles or medium.vector_poles)
+
+
+def given(medium: Medium, name: str) -> Number:
+    """A number of a medium, whatever way it is said in."""
+    for new, of in medium.instead.items():
+        if of.name == name and (value := getattr(medium, new)) is not None:
+            return product((value, 2), (getattr(medium, of.by), of.power) if of.by else (1.0, 1))
+    value = getattr(medium, name)
+    return value
 
 
 @lru_cache(maxsize=1000)

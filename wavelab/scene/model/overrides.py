@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from wavelab.errors import SceneError
+from wavelab.scene.model.ending import DECAYED, UNTIL_DECAYED, latest_end
+from wavelab.scene.model.item_error import ItemError
 from wavelab.scene.model.scene import Scene
 
 
@@ -17,13 +19,25 @@ def given(**values: Any) -> dict[str, Any]:
 def with_solver(scene: Scene, **values: Any) -> Scene:
     """The scene with values of its solver replaced; None leaves one as it is.
 
+    Parameters
+    ----------
+    values : ``until`` may be "decayed", as in a file: the wave is waited for, ``decayed`` that of
+        the scene if it has one.
+
     Raises
     ------
-    SceneError : an element size for a scene that does not mesh its domain itself.
+    SceneError : an element size for a scene that does not mesh its domain itself; "decayed" for one
+        that does not say how large it is.
     """
     values = given(**values)
     if "element_size" in values:
         check_meshes_itself(scene)
+    if values.get("until") == UNTIL_DECAYED:
+        values = {"decayed": scene.solver.decayed or DECAYED, **values}
+        try:
+            values["until"] = latest_end(scene.outline, scene.sources)
+        except ItemError as error:
+            raise SceneError(error.message, where=scene.where, remedy=error.remedy) from None
     return replace(scene, solver=replace(scene.solver, **values)) if values else scene
 
 

@@ -33,8 +33,6 @@ from wavelab.scene.model.view import View
 from wavelab.schemes import NAMES
 
 PRECISIONS = ("single", "double")
-#: Part of its largest energy at which a wave has died away, where nobody says another.
-DECAYED = 1e-6
 #: Every element takes steps of its own, see :mod:`wavelab.physics.time.local_stepping`.
 LOCAL_STEPPING = "local"
 #: Runge-Kutta schemes, see :mod:`wavelab.numerics.time.runge_kutta`, and local time stepping.
@@ -82,8 +80,12 @@ class Wall:
         velocity across it, and ``returned_along`` that of the velocity along it.
     sides : what a guided mode calls it beside the edge that it comes through; "" if none can run
         along it.
+    plural : what several of those with ``sides`` are called.
     matched : whether it takes what comes straight at it, whatever the medium is; so waves can come
         in through it.
+    relative : whether its R is that of waves in the medium in front of it, whatever that is, so
+        that its impedance depends on the medium.
+    surface : its impedance, p over the component of v into it, if it has one of its own.
     pml : whether a PML lies along it.
     glues : whether it glues two edges together; then nothing is reflected.
     """
@@ -97,9 +99,20 @@ class Wall:
     returned: ClassVar[float] = 0.0
     returned_along: ClassVar[float] = 0.0
     sides: ClassVar[str] = ""
+    plural: ClassVar[str] = ""
     matched: ClassVar[bool] = False
+    relative: ClassVar[bool] = False
     pml: ClassVar[bool] = False
     glues: ClassVar[bool] = False
+
+    @property
+    def surface(self) -> float | None:
+        return None
+
+    @classmethod
+    def of_surface(cls, edges: tuple[str, ...], surface: float) -> Wall | None:
+        """The one with that ``surface``, 0 or infinite included; None if no number says it."""
+        return None
 
     def reflection(self, impedance: Array) -> Array:
         """R of Ez at faces with the ``impedance`` of the medium in front, relative to vacuum."""

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
+from wavelab.scene.formulas.expression import spelled_alike
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.item_error import ItemPath, check_variables, require
-from wavelab.scene.model.medium import LARGEST_MEDIUM, MEDIUM_RULES, Medium, kerr_coefficient
+from wavelab.scene.model.medium import (
+    LARGEST_MEDIUM,
+    MEDIUM_RULES,
+    POSSIBLE,
+    Instead,
+    Medium,
+    Number,
+    Rule,
+    given,
+    kerr_coefficient,
+)
 from wavelab.scene.model.scene import SPACE_AND_TIME
 
 
@@ -12,6 +25,8 @@ def check_medium(material: Medium, item: ItemPath, what: str) -> None:
     """Numbers now; what formulas give is judged at the points of the mesh."""
     for key, (holds, remedy) in material.rules.items():
         value = getattr(material, key)
+        if value is None:  # not said, or otherwise
+            continue
         if isinstance(value, Formula):
             check_variables(value, (*item, key), SPACE_AND_TIME)
             continue
@@ -22,14 +37,12 @@ def check_medium(material: Medium, item: ItemPath, what: str) -> None:
         f"{what} has both chi and an epsilon that is a formula",
         "Let epsilon be a number, or leave chi out.",
     )
+    for name, of in material.instead.items():
+        if getattr(material, name) is not None:
+            _require_one(material, name, of, item, what)
+            _require_possible(given(material, of.name), of.name, (*item, name), what)
     for name, called in material.called.items():
-        value = material.coefficient(name)
-        if not isinstance(value, Formula):
-            holds, _ = MEDIUM_RULES[name]
-            remedy = (
-                f"{1 / LARGEST_MEDIUM:g} to {LARGEST_MEDIUM:g} is possible; choose other units."
-            )
-            require(holds(value), item, f"{called} of {what} is {value:g}", remedy)
+        _require_possible(material.coefficient(name), called, item, what, MEDIUM_RULES[name])
     for i, pole in enumerate(getattr(material, "poles", ())):
         pole.check((*item, "poles", i), f"pole {i + 1} of {what}")
     for i, pole in enumerate(getattr(material, "magnetic_poles", ())):
@@ -37,6 +50,37 @@ def check_medium(material: Medium, item: ItemPath, what: str) -> None:
     material.check(item, what)
     if material.tensor:
         _check_axes(material, item, what)
+
+
+def _require_possible(
+    value: Number, called: str, item: ItemPath, what: str, rule: Rule = POSSIBLE
+) -> None:
+    """Refuse what follows from numbers that can be, and cannot be itself."""
+    if not isinstance(value, Formula):
+        remedy = f"{1 / LARGEST_MEDIUM:g} to {LARGEST_MEDIUM:g} is possible; choose other units."
+        require(rule[0](value), item, f"{called} of {what} is {value:g}", remedy)
+
+
+def _require_one(medium: Medium, name: str, of: Instead, item: ItemPath, what: str) -> None:
+    """
+    Raises
+    ------
+    ItemError : a medium with the number ``name`` has what that stands for too.
+    """
+    usual = next(f.default for f in fields(medium) if f.name == of.name)  # type: ignore[arg-type]
+    said = getattr(medium, of.name)
+    require(
+        said == usual and spelled_alike(said, usual),
+        (*item, name),
+        f"{what} has both {of.name} and {name}",
+        f"Give one of them: {of.law(name)}.",
+    )
+    require(
+        medium.axes is None,
+        (*item, name),
+        f"{what} has both {medium.tensor}_axes and {name}",
+        f"Give {of.name} in place of {name}: waves in a crystal have several.",
+    )
 
 
 def _check_axes(material: Medium, item: ItemPath, what: str) -> None:

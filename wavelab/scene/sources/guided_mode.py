@@ -21,6 +21,7 @@ from wavelab.scene.model.waveform import Waveform
 from wavelab.scene.sources.currents import check_wave
 from wavelab.scene.sources.entering import arrow_in, check_edges, edges_of, entrance_of
 from wavelab.scene.sources.geometry import ARROW, size_of
+from wavelab.scene.systems import system_of
 
 #: The walls beside a guided mode.
 SIDES = ("conductor", "magnetic")
@@ -163,7 +164,8 @@ def check_mode(settings: SourceSettings, scene: Scene, edge: str) -> None:
     if end is None:
         return
     if end.sides == "conductor" and mode == 0:
-        raise SceneError("between conductors there is no mode 0", remedy="The lowest is mode 1.")
+        walls = system_of(scene).beside(end.sides)
+        raise SceneError(f"between {walls} there is no mode 0", remedy="The lowest is mode 1.")
     cutoff = end.cutoff(mode)
     if cutoff is not None and settings.frequency <= cutoff:
         raise SceneError(

@@ -105,7 +105,9 @@ class Solid(Plain):
         return cls(p_speed=default.p_speed / index, s_speed=default.s_speed / index)
 
     @classmethod
-    def of_coefficients(cls, epsilon: Number, mu: Number, sigma: Number) -> Solid:
+    def of_coefficients(
+        cls, epsilon: Number, mu: Number, sigma: Number, magnetic_sigma: Number = 0.0
+    ) -> Solid:
         numbers = [value if isinstance(value, (int, float)) else 1.0 for value in (epsilon, mu)]
         speed = (numbers[0] * numbers[1]) ** -0.5
         return cls(float(numbers[1]), speed, speed * 3**-0.5)

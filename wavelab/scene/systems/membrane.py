@@ -6,17 +6,27 @@ its velocity v = dw/dt and the stress s = tension grad w,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from wavelab.arrays import Array
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.about import of_field
-from wavelab.scene.model.medium import LOSSY, POSSIBLE, Number, Plain, Rule, product
-from wavelab.scene.model.scene import Wall
+from wavelab.scene.model.item_error import ItemPath, require
+from wavelab.scene.model.medium import LOSSY, POSSIBLE, Instead, Number, Plain, Rule, given, product
+from wavelab.scene.model.scene import Scene, Wall
 from wavelab.scene.systems.formulas import damping_of, negative, of_medium
 from wavelab.scene.systems.system import ShownField, System
-from wavelab.scene.walls import AbsorbingWall, Conductor, MagneticWall, OpenWall, PeriodicWall
+from wavelab.scene.walls import (
+    AbsorbingWall,
+    Conductor,
+    ImpedanceWall,
+    MagneticWall,
+    OpenWall,
+    PeriodicWall,
+)
 
 
 @dataclass(frozen=True)
@@ -36,9 +46,16 @@ class Skin(Plain):
         default=0.0, metadata=of_medium("How fast the velocity falls, in 1 / time")
     )
 
+    speed: Number | None = field(
+        default=None, metadata=of_medium("Speed of waves in place of the tension, which is its "
+                                         "square times the density")
+    )  # fmt: skip
+
     rules: ClassVar[Mapping[str, Rule]] = {
-        "density": POSSIBLE, "tension": POSSIBLE, "damping": LOSSY,
+        "density": POSSIBLE, "tension": POSSIBLE, "damping": LOSSY, "speed": POSSIBLE,
     }  # fmt: skip
+    unmatched: ClassVar[Mapping[str, str]] = {"sigma": "damping / (8 pi f)"}
+    instead: ClassVar[Mapping[str, Instead]] = {"speed": Instead("tension", "density", 1)}
     called: ClassVar[Mapping[str, str]] = {
         "epsilon": "density", "mu": "1 / tension", "sigma": "damping density",
     }  # fmt: skip
@@ -48,7 +65,7 @@ class Skin(Plain):
             case "epsilon":
                 return self.density
             case "mu":
-                return product((self.tension, -1))
+                return product((given(self, "tension"), -1))
             case "magnetic_sigma":
                 return 0.0
         return product((self.damping, 1), (self.density, 1)) if self.damping else 0.0
@@ -58,7 +75,9 @@ class Skin(Plain):
         return cls(density=index**2)
 
     @classmethod
-    def of_coefficients(cls, epsilon: Number, mu: Number, sigma: Number) -> Skin:
+    def of_coefficients(
+        cls, epsilon: Number, mu: Number, sigma: Number, magnetic_sigma: Number = 0.0
+    ) -> Skin:
         return cls(epsilon, product((mu, -1)), damping_of(sigma, epsilon))
 
 
@@ -94,6 +113,7 @@ class ClampedRim(Wall):
     pen = Conductor.pen
     returned = -1.0
     sides = "conductor"
+    plural = "clamped rims"
 
 
 @dataclass(frozen=True)
@@ -106,6 +126,45 @@ class FreeRim(Wall):
     pen = MagneticWall.pen
     returned = 1.0
     sides = "magnetic"
+    plural = "free rims"
+
+
+@dataclass(frozen=True)
+class DampedRim(Wall):
+    """It slides with friction: the skin pulls at it with the ``resistance`` times its velocity."""
+
+    resistance: float = field(
+        metadata={
+            "meaning": "Stress over the velocity of the rim: 0 of a free one; the root of density "
+            "times tension takes all of a wave straight at it",
+            "zero": True,
+            "remedy": "Give stress over velocity at the rim, for example resistance = 0.5.",
+        }
+    )
+
+    label = "damped"
+    effect = "It slides with friction: the stress at it is the resistance times its velocity"
+    noun = "damped"
+    pen = ImpedanceWall.pen
+
+    @property
+    def surface(self) -> float:
+        return 1 / self.resistance if self.resistance else math.inf
+
+    @classmethod
+    def of_surface(cls, edges: tuple[str, ...], surface: float) -> DampedRim | None:
+        return cls(edges, 1 / surface) if surface else None
+
+    def reflection(self, impedance: Array) -> Array:
+        return (1 - self.resistance * impedance) / (1 + self.resistance * impedance)
+
+    def check(self, scene: Scene, item: ItemPath, what: str) -> None:
+        require(
+            self.resistance >= 0,
+            (*item, "resistance"),
+            f"resistance of {what} is {self.resistance:g}",
+            "It must not be negative; a free rim has 0.",
+        )
 
 
 MEMBRANE = System(
@@ -123,6 +182,7 @@ MEMBRANE = System(
         "free": FreeRim,
         "absorbing": AbsorbingWall,
         "open": OpenWall,
+        "damped": DampedRim,
         "periodic": PeriodicWall,
     },
     unnamed=ClampedRim,

@@ -53,6 +53,7 @@ class Fluid(Plain):
     rules: ClassVar[Mapping[str, Rule]] = {
         "density": POSSIBLE, "speed": POSSIBLE, "damping": LOSSY,
     }  # fmt: skip
+    unmatched: ClassVar[Mapping[str, str]] = {"sigma": "damping / (8 pi f)"}
     called: ClassVar[Mapping[str, str]] = {
         "epsilon": "1 / (density speed^2)",
         "mu": "density",
@@ -75,7 +76,9 @@ class Fluid(Plain):
         return cls(speed=1 / index)
 
     @classmethod
-    def of_coefficients(cls, epsilon: Number, mu: Number, sigma: Number) -> Fluid:
+    def of_coefficients(
+        cls, epsilon: Number, mu: Number, sigma: Number, magnetic_sigma: Number = 0.0
+    ) -> Fluid:
         return cls(mu, product((epsilon, -0.5), (mu, -0.5)), damping_of(sigma, epsilon))
 
 
@@ -110,6 +113,7 @@ class RigidWall(Wall):
     pen = Conductor.pen
     returned = 1.0
     sides = "magnetic"
+    plural = "rigid walls"
 
 
 @dataclass(frozen=True)
@@ -122,6 +126,7 @@ class SoftWall(Wall):
     pen = MagneticWall.pen
     returned = -1.0
     sides = "conductor"
+    plural = "soft walls"
 
 
 @dataclass(frozen=True)

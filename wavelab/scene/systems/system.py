@@ -111,6 +111,15 @@ class System:
         """The name of a kind of wall in a scene file."""
         return next(name for name, kind in self.walls.items() if type(wall) is kind)
 
+    def beside(self, sides: str = "") -> str:
+        """The walls between which modes run, of one kind of ``sides`` or of any: "conductors or
+        magnetic walls"."""
+        found = {w.sides: w.plural for w in self.walls.values() if w.sides}
+        if sides:  # of water there is one kind only
+            return found.get(sides, "walls of that kind")
+        first, *others = found.values()
+        return f"{first} or {others[0]}" if others else first
+
     def in_names(self, text: str) -> str:
         """The name of a column or of an array, such as "mean_ez_squared", with names of files."""
         return _NAMES.sub(lambda match: self.names[match[1]], text)

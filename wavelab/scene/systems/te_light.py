@@ -6,6 +6,7 @@ along which E is 0, sends Hz back as it is.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -14,7 +15,8 @@ from wavelab.arrays import Array
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.about import about, of_field
 from wavelab.scene.model.item_error import ItemPath
-from wavelab.scene.model.medium import MEDIUM_RULES, Axes, Number, Rule
+from wavelab.scene.model.material import INDEX
+from wavelab.scene.model.medium import MEDIUM_RULES, POSSIBLE, Axes, Instead, Number, Rule, given
 from wavelab.scene.model.pens import Pen
 from wavelab.scene.model.pole import Pole
 from wavelab.scene.model.scene import Wall
@@ -39,7 +41,8 @@ class MaterialTE:
     The ``poles`` of a dispersive medium add to the permittivity what depends on frequency.  In
     place of the number ``epsilon`` a crystal has ``epsilon_axes``, the two principal values of a
     symmetric tensor; the first is along the direction ``epsilon_angle``, in degrees
-    counterclockwise from x.
+    counterclockwise from x.  In place of ``epsilon`` there may be the refractive ``index``,
+    sqrt(epsilon mu).
     """
 
     epsilon: Number = field(
@@ -72,17 +75,28 @@ class MaterialTE:
         metadata=about("Direction of the first axis of epsilon, degrees counterclockwise from x"),
     )
 
+    index: Number | None = field(default=None, metadata=INDEX)
+
     rules: ClassVar[Mapping[str, Rule]] = {
-        name: MEDIUM_RULES[name] for name in ("epsilon", "mu", "sigma")
+        **{name: MEDIUM_RULES[name] for name in ("epsilon", "mu", "sigma")},
+        "index": POSSIBLE,
     }
+    instead: ClassVar[Mapping[str, Instead]] = {"index": Instead("epsilon", "mu", -1)}
     called: ClassVar[Mapping[str, str]] = {
         "epsilon": "mu", "mu": "epsilon", "magnetic_sigma": "sigma",
     }  # fmt: skip
+    unmatched: ClassVar[Mapping[str, str]] = {}
     tensor: ClassVar[str] = "epsilon"
 
     def coefficient(self, name: str) -> Number:
-        found = {"epsilon": self.mu, "mu": self.epsilon, "sigma": 0.0, "magnetic_sigma": self.sigma}
-        return found[name]
+        match name:
+            case "epsilon":
+                return self.mu
+            case "mu":
+                return given(self, "epsilon")
+            case "sigma":
+                return 0.0
+        return self.sigma
 
     @classmethod
     def of_index(cls, index: float) -> MaterialTE:
@@ -92,8 +106,10 @@ class MaterialTE:
         pass
 
     @classmethod
-    def of_coefficients(cls, epsilon: Number, mu: Number, sigma: Number) -> MaterialTE:
-        return cls(epsilon=mu, mu=epsilon)
+    def of_coefficients(
+        cls, epsilon: Number, mu: Number, sigma: Number, magnetic_sigma: Number = 0.0
+    ) -> MaterialTE:
+        return cls(epsilon=mu, mu=epsilon, sigma=magnetic_sigma)
 
     @property
     def scalar_poles(self) -> tuple[Pole, ...]:
@@ -139,6 +155,7 @@ class ConductorTE(Wall):
     pen = Conductor.pen
     returned = 1.0
     sides = "magnetic"
+    plural = "conductors"
 
 
 @dataclass(frozen=True)
@@ -151,6 +168,7 @@ class MagneticWallTE(Wall):
     pen = MagneticWall.pen
     returned = -1.0
     sides = "conductor"
+    plural = "magnetic walls"
 
 
 @dataclass(frozen=True)
@@ -160,8 +178,16 @@ class ImpedanceWallTE(ImpedanceWall):
     effect = "E along it is the surface impedance times Hz"
     pen = Pen(dashes=ImpedanceWall.pen.dashes)
 
+    # The solver's impedance is that of p over v, and so one over that of E over H.
+    @property
+    def surface(self) -> float:
+        return 1 / self.impedance if self.impedance else math.inf
+
+    @classmethod
+    def of_surface(cls, edges: tuple[str, ...], surface: float) -> ImpedanceWallTE | None:
+        return cls(edges, 1 / surface) if surface else None
+
     def reflection(self, impedance: Array) -> Array:
-        # The solver's impedance is that of p over v, and so one over that of E over H.
         return (1 - self.impedance * impedance) / (1 + self.impedance * impedance)
 
 

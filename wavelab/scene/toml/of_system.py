@@ -41,6 +41,13 @@ def medium_said(table: Table, system: System) -> Medium:
     poles = [f.name for f in fields(kind) if f.name in ("poles", "magnetic_poles")]
     values = table.take_fields(kind, without=poles)
     values |= {name: tuple(map(_pole, table.tables(name))) for name in poles}
+    for name, of in kind.instead.items():
+        if name in table and of.name in table:
+            raise ItemError(
+                f"{table.place} has both {of.name} and {name}",
+                remedy=f"Give one of them: {of.law(name)}.",
+                item=(*table.path, name),
+            )
     medium: Medium = kind(**values)
     return medium
 

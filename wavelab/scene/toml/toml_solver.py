@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
+from wavelab.scene.model.ending import DECAYED, UNTIL_DECAYED, latest_end
 from wavelab.scene.model.item_error import ItemError
-from wavelab.scene.model.scene import DECAYED, Solver
+from wavelab.scene.model.scene import Solver
 from wavelab.scene.model.shapes import Shape
 from wavelab.scene.model.source import Source
 from wavelab.scene.toml.toml_table import Table
-
-#: In place of a time: until the wave has died away.
-_WORD = "decayed"
-#: How often light may cross the domain, along its diagonal and in vacuum, before such a run gives
-#: up.
-_CROSSINGS = 300
 
 
 def solver_from(table: Table | None, outline: Shape | None, sources: Sequence[Source]) -> Solver:
@@ -38,26 +32,9 @@ def solver_from(table: Table | None, outline: Shape | None, sources: Sequence[So
             remedy="Leave it out, or make the elements smaller in the program that made the file.",
             item=(*table.path, "element_size"),
         )
-    if table.content.get("until") == _WORD:
-        ending = {"until": _latest(table, outline, sources), _WORD: DECAYED}
+    if table.content.get("until") == UNTIL_DECAYED:
+        ending = {"until": latest_end(outline, sources), "decayed": DECAYED}
         table = Table(
             {**ending, **table.content, "until": ending["until"]}, table.path, table.parameters
         )
     return table.made(Solver)
-
-
-def _latest(table: Table, outline: Shape | None, sources: Sequence[Source]) -> float:
-    """When a run ends that waits for the wave to die away, if it does not."""
-    if outline is None:
-        raise ItemError(
-            f'until = "{_WORD}" does not say how long to wait at most: only the mesh file knows '
-            "how large the domain is",
-            remedy="Name the longest time, and when the wave counts as gone: until = 500, "
-            f"{_WORD} = {DECAYED:g}.",
-            item=(*table.path, "until"),
-        )
-    (x0, y0), (x1, y1) = outline.bounds()
-    waves = [w.function() for s in sources if (w := getattr(s, "waveform", None)) is not None]
-    driven = [w.origin + w.settled for w in waves if w.settled is not None]
-    latest = max(0.0, *driven, 0.0) + _CROSSINGS * math.hypot(x1 - x0, y1 - y0)
-    return float(f"{latest:.2g}")

@@ -170,7 +170,7 @@ def converter(
     parameters : what numbers and formulas may use besides.
     """
     names = of_field.metadata.get("variables", variables)
-    if hint == float | Formula:
+    if hint in (float | Formula, float | Formula | None):
         return lambda value, item: as_number_or_formula(value, item, names, parameters)
     if isinstance(hint, types.UnionType):  # X | None
         hint = next(t for t in typing.get_args(hint) if t is not type(None))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from wavelab.scene.model.units import TIME
 from wavelab.scene.model.view import View
 from wavelab.scene.monitors import FieldMonitor, IntensityMonitor, Monitor, monitor_kind
 from wavelab.scene.systems import System
@@ -35,6 +36,7 @@ class Quantity:
     of_mesh : whether it is the elements that are coloured, most of them as good as can be.
     of_wave : whether it is the wave that is seen, and not numbers that belong to places.
     squared : whether it grows with the square of the fields.
+    dimension : of lengths, times or frequencies; "" for all others.
     """
 
     label: str
@@ -47,6 +49,7 @@ class Quantity:
     of_mesh: bool = False
     of_wave: bool = True
     squared: bool = False
+    dimension: str = ""
 
 
 #: Of systems that have one, the integral of the scalar in time.
@@ -84,7 +87,14 @@ QUANTITIES: dict[str, Quantity] = {
         of_mesh=True,
         of_wave=False,
     ),
-    "step": Quantity("Stable step of elements", "Step", decades=1, of_mesh=True, of_wave=False),
+    "step": Quantity(
+        "Stable step of elements",
+        "Step",
+        decades=1,
+        of_mesh=True,
+        of_wave=False,
+        dimension=TIME,
+    ),
     INTEGRAL: Quantity("Displacement w", "w", signed=True),
     "pressure": Quantity("Pressure p", "p", signed=True),
     "divergence": Quantity("Divergence of v: P waves", "div v", signed=True),

@@ -18,3 +18,4 @@ class Conductor(Wall):
     pen = Pen()
     returned = -1.0
     sides = "conductor"
+    plural = "conductors"

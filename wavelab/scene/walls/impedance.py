@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 from wavelab.arrays import Array
@@ -27,6 +28,14 @@ class ImpedanceWall(Wall):
     effect = "Ez is the surface impedance times the tangential H"
     noun = "an impedance wall"
     pen = Pen(dashes=(9.0, 2.5, 1.5, 2.5))
+
+    @property
+    def surface(self) -> float:
+        return self.impedance
+
+    @classmethod
+    def of_surface(cls, edges: tuple[str, ...], surface: float) -> ImpedanceWall | None:
+        return cls(edges, surface) if math.isfinite(surface) else None
 
     def reflection(self, impedance: Array) -> Array:
         return (self.impedance - impedance) / (self.impedance + impedance)

@@ -18,3 +18,4 @@ class MagneticWall(Wall):
     pen = Pen(dashes=(5.0, 3.0))
     returned = 1.0
     sides = "magnetic"
+    plural = "magnetic walls"

@@ -34,7 +34,7 @@ class BatchOptions:
 
     Attributes
     ----------
-    until : simulated time to end at.
+    until : simulated time to end at, or "decayed": when the wave has died away.
     decayed : part of the largest energy at which to end before.
     backend, device, variant : see ``wavelab.simulation.steppers.steppers.make_stepper``.
     order, precision, element_size, stepper : override the scene's ``[solver]``.
@@ -58,7 +58,7 @@ class BatchOptions:
         to know; None for the user's own.
     """
 
-    until: float | None = None
+    until: float | str | None = None
     decayed: float | None = None
     backend: str = "auto"
     device: str | None = None
@@ -104,7 +104,8 @@ class BatchOptions:
 
         Raises
         ------
-        SceneError : an element size for a scene with a mesh file.
+        SceneError : an element size for a scene with a mesh file, or none that says how long to
+            wait for the wave to die away.
         """
         scene = with_solver(
             scene,

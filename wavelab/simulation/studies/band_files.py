@@ -11,6 +11,8 @@ from wavelab.atomic import EachFile, check_target
 from wavelab.numerics.fields.sampling import PixelSampler, fit_extent
 from wavelab.output import picture, tables
 from wavelab.output.line_plot import Curve, Marks, write_line_plot
+from wavelab.scene.model.units import FREQUENCY as UNIT_OF
+from wavelab.scene.systems.scale import scale_of
 from wavelab.simulation.studies.band_structure import BandStructure
 from wavelab.simulation.studies.mode_files import coloured, signed_palette, tiled
 
@@ -43,10 +45,13 @@ def write_band_files(
             tables.write_table(table, *found.columns())
     if plot is not None:
         with files.written():
-            bands = [Curve(f"band {i}", f) for i, f in enumerate(found.frequencies.T, 1)]
+            scale, top = scale_of(found.scene), float(found.frequencies.max())
+            unit = scale and scale.unit(UNIT_OF, top)
+            factor, up = (unit.factor, f"frequency ({unit.name})") if unit else (1.0, FREQUENCY)
+            bands = [Curve(f"band {i}", factor * f) for i, f in enumerate(found.frequencies.T, 1)]
             names = [(float(found.along[i]), name) for i, name in found.corners]
-            gaps = [(gap.low, gap.high) for gap in found.gaps]
-            write_line_plot(plot, found.along, bands, "wavevector", FREQUENCY, Marks(names, gaps))
+            gaps = [(factor * gap.low, factor * gap.high) for gap in found.gaps]
+            write_line_plot(plot, found.along, bands, "wavevector", up, Marks(names, gaps))
     if modes is not None:
         with files.written():
             picture.write_png(modes, modes_picture(found))

@@ -14,6 +14,8 @@ from wavelab.scene.monitors import MONITORS
 from wavelab.scene.systems import SYSTEMS, System
 from wavelab.simulation.headless.summary import Summary
 
+#: Measures of every run that are times of the scene.
+TIMES = ("time", "dt")
 #: Of a monitor, but no numbers that were measured.
 _ASIDE = ("kind", "files", "time", "frequency")
 
@@ -79,7 +81,7 @@ def unit_of(name: str, summary: Summary) -> str:
         if name.startswith(f"{monitor}."):
             key = name.removeprefix(f"{monitor}.").split(".")[0].removeprefix("largest_")
             return _variable(told["kind"], SYSTEMS[summary["physics"]].asked(key)).unit
-    return {"time": "length", "dt": "length", "wall_s": "s"}.get(name, "")
+    return "length" if name in TIMES else "s" if name == "wall_s" else ""
 
 
 def _of_monitor(told: dict[str, Any], system: System) -> dict[str, float]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import hashlib
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from wavelab.atomic import check_target, whole_file
+from wavelab.atomic import check_target, explain, whole_file
 from wavelab.errors import OutputError, SceneError
+from wavelab.locks import alone_with
 from wavelab.output.tables import SUFFIXES
 from wavelab.reading import is_plain_file, read_plain_file
 from wavelab.scene.model.scene import Scene
@@ -51,6 +53,31 @@ class Row:
     point: Point
     values: tuple[float, ...] = ()
     error: str = ""
+
+
+@contextmanager
+def held_table(path: str | Path) -> Iterator[None]:
+    """No other sweep writes the table meanwhile: each holds the rows that it has read and its own,
+    so that two would take away each other's.
+
+    Raises
+    ------
+    OutputError : another one does, or it cannot be written.
+    """
+    target = check_target(path, SUFFIXES)
+    with ExitStack() as stack:
+        try:
+            alone = stack.enter_context(alone_with(target))
+        except OSError as error:
+            raise explain(error, target) from error
+        if not alone:
+            raise OutputError(
+                "another sweep is writing this table",
+                where=str(target),
+                remedy="Give the same command again when that one has ended, which goes on with "
+                "what it found, or name another file.",
+            )
+        yield
 
 
 class SweepTable:

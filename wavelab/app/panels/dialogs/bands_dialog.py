@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from wavelab.app.base import measures
 from wavelab.app.base.images import image_of
 from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import QPixmap, QtWidgets, Signal
@@ -28,6 +29,7 @@ INTRODUCTION = (
 EMPTY = "Click a band: Ez of its wave is shown here."
 _SHAPE = (30 * GRID, 30 * GRID)
 _MOST_STEPS = 99
+_SIX = "{:.6g}".format
 #: A head and a few gaps.
 _TABLE = 16 * GRID
 
@@ -75,7 +77,8 @@ class BandsDialog(StudyDialog):
         self.drive.setToolTip(
             tr(
                 "Give the walls the phases of its wavevector, and place a source of its frequency "
-                "where it is strongest"
+                "where it is strongest. It is real: the wave of the opposite wavevector rings "
+                "along, and both together stand"
             )
         )
         both = row(self.plot, self.shape)
@@ -110,7 +113,11 @@ class BandsDialog(StudyDialog):
         self.plot.forget()
         self.plot.show_bands(found)
         rows = [
-            [str(gap.below), f"{gap.low:.6g}", f"{gap.high:.6g}", f"{100 * gap.width:.3g} %"]
+            [
+                str(gap.below),
+                *(measures.frequency(end, _SIX) for end in (gap.low, gap.high)),
+                f"{100 * gap.width:.3g} %",
+            ]
             for gap in found.gaps
         ]
         self.show_table(rows, found.table() + "\n")
@@ -141,7 +148,7 @@ class BandsDialog(StudyDialog):
                 "Band {band} at {place}: frequency {frequency}",
                 band=band + 1,
                 place=self._found.place(point),
-                frequency=f"{frequency:.6g}",
+                frequency=measures.frequency(frequency, _SIX),
             )
         )
         self.drive.setEnabled(frequency > 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wavelab.app.base import measures
 from wavelab.app.base.numbers import count
-from wavelab.app.base.qt import Qt, QtWidgets
+from wavelab.app.base.qt import QSize, Qt, QtGui, QtWidgets
 from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.language.language import said, tr
 from wavelab.app.panels.fields.labels import ElidedLabel, WholeLabel
@@ -45,6 +45,18 @@ class StatusLine(QtWidgets.QStatusBar):
         self._device.setAlignment(Qt.AlignRight | Qt.AlignVCenter)
         self._device.setFont(font)
         self.addWidget(self._device, 1)
+
+    def minimumSizeHint(self) -> QSize:
+        """What has no room is left out, and the panels above are not wider for it than the window:
+        they would lie over each other."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        room = event.size().width() - 2 * GRID
+        for label in self._labels.values():
+            room -= label.width() + self.layout().spacing()
+            label.setVisible(room >= 0)
+        super().resizeEvent(event)
 
     def text(self, key: str) -> str:
         """What field ``key`` says; "device" too."""

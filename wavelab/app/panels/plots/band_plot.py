@@ -28,7 +28,7 @@ class BandPlot(Plot):
         super().__init__(
             theme,
             Axis("bottom", "wavevector k", self._ticks),
-            Axis("left", FREQUENCY),
+            Axis("left"),
             legend=False,
         )
         self.setMinimumSize(56 * GRID, 20 * GRID)
@@ -42,6 +42,7 @@ class BandPlot(Plot):
             for i, band in enumerate(found.frequencies.T)
         ]
         top = (1 + _ROOM) * float(found.frequencies.max())
+        self.up.measure(FREQUENCY, top)
         self.show_curves(curves, (0.0, float(found.along[-1])), (0.0, top))
 
     def nearest(self, place: float, height: float) -> tuple[int, int]:

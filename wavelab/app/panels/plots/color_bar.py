@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from wavelab.app.base import measures
 from wavelab.app.base.images import image_of
 from wavelab.app.base.numbers import three_figures
 from wavelab.app.base.qt import (
@@ -47,6 +48,7 @@ class ColorBar(QtWidgets.QWidget):
         self._decades: int | None = None
         self._of_error = False
         self._decibels = 0
+        self._dimension = ""
         self._label = ""
         self.menu = QtWidgets.QMenu(self)
         self.menu.addAction(tr("Copy picture"), self.copy_picture)
@@ -86,13 +88,22 @@ class ColorBar(QtWidgets.QWidget):
         self._palette = name
         self.update()
 
-    def show_scale(self, decades: int | None, *, of_error: bool = False, decibels: int = 0) -> None:
+    def show_scale(
+        self,
+        decades: int | None,
+        *,
+        of_error: bool = False,
+        decibels: int = 0,
+        dimension: str = "",
+    ) -> None:
         """A logarithmic scale, a linear one, or that of the error estimate.
 
         Parameters
         ----------
         decibels : in a power of ten, where levels are told in place of values; else 0.
+        dimension : of lengths, times or frequencies, which have the units of the scene.
         """
+        self._dimension = dimension
         self._decades, self._of_error, self._decibels = decades, of_error, decibels
         tip = tr(LEVELS_TIP, step=decibels) if decibels else tr(TICKS_TIP)
         self.setToolTip("" if decades is None else tip)
@@ -109,10 +120,10 @@ class ColorBar(QtWidgets.QWidget):
         if self._of_error:
             middle = power_of_ten(round(math.log10(ERROR_FLOOR) + ERROR_DECADES / 2))
             return power_of_ten(round(math.log10(ERROR_FLOOR))), middle, "1"
-        limit = three_figures(self._limit)
+        limit = self._written(self._limit)
         diverging = palette_info(self._palette).diverging
         if self._decades is not None:
-            least = three_figures(self._limit * 10.0**-self._decades)
+            least = self._written(self._limit * 10.0**-self._decades)
             if self._decibels:
                 level = f"{MINUS}{self._decades * self._decibels} dB"
                 return (MINUS + limit, level, "+" + limit) if diverging else (level, "", limit)
@@ -122,6 +133,11 @@ class ColorBar(QtWidgets.QWidget):
         if diverging:
             return MINUS + limit, "0", "+" + limit
         return "0", "", limit
+
+    def _written(self, value: float) -> str:
+        if not self._dimension:
+            return three_figures(value)
+        return measures.written().of(self._dimension, value)
 
     def ticks(self) -> list[float]:
         """Where the powers of ten below the limits are, 0 at the left end and 1 at the right."""
