@@ -16,6 +16,7 @@ from wavelab.app.shell.figure_actions import FIGURE_ACTIONS
 from wavelab.app.shell.insert_actions import INSERT_ACTIONS
 from wavelab.app.shell.language_actions import LANGUAGE_ACTIONS
 from wavelab.app.shell.quantity_actions import QUANTITY_ACTIONS
+from wavelab.app.shell.study_actions import STUDY_ACTIONS
 from wavelab.app.shell.workbench import Workbench
 from wavelab.app.tools import TOOLS, tool_gestures
 from wavelab.app.tools.drawing.ready_made import READY_MADE
@@ -32,7 +33,7 @@ _FIXED: tuple[Action, ...] = (
     ActionInfo("new", "&New", ("Ctrl+N",), "ph.file-plus",
                "An empty room with absorbing walls, to draw in", lambda w: w.files.new()),
     ActionInfo("waves", "&Waves\u2026", (), "ph.waves",
-               "What the waves are: light, sound, water or a membrane; the scene stays",
+               "What the waves are: light, sound, water, elastic ones; the scene stays",
                lambda w: w.files.change_waves()),
     ActionInfo("medium", "&Medium\u2026", (), "ph.drop-half",
                "Fill what is chosen, or the background, with a medium of the library",
@@ -137,31 +138,6 @@ _FIXED: tuple[Action, ...] = (
     ActionInfo("listen", "Listen t&o a probe", ("Shift+L",), "ph.ear",
                "Hear the field at a probe while the wave runs", lambda w: w.sound.toggle(),
                checkable=True),
-    ActionInfo("tune", "Look for faster &kernels", (), "",
-               "Time other kernels behind the wave, once for each device, order and precision, and "
-               "go on with the fastest",
-               lambda w: w.toggle_tuning(), checkable=True),
-    ActionInfo("converge", "Check con&vergence\u2026", ("Ctrl+K",), "ph.chart-line",
-               "Measure how wrong the present setting is, on finer meshes and at higher orders",
-               lambda w: w.studies["convergence"].open()),
-    ActionInfo("compare", "&Compare side by side\u2026", ("Ctrl+Shift+K",), "ph.columns",
-               "Run the scene beside one that differs, or beside finite differences",
-               lambda w: w.studies["compare"].open()),
-    ActionInfo("doctor", "Time step &doctor\u2026", ("Ctrl+Shift+D",), "ph.first-aid-kit",
-               "Find the elements that limit the time step, and what would help",
-               lambda w: w.studies["doctor"].open()),
-    ActionInfo("resonances", "F&ind resonances\u2026", ("Ctrl+Shift+R",), "ph.bell",
-               "Ping the scene and find its modes: frequencies, quality factors, shapes",
-               lambda w: w.studies["resonances"].open()),
-    ActionInfo("bands", "Band s&tructure\u2026", ("Ctrl+Shift+B",), "ph.hexagon",
-               "Find the frequencies of the waves of a crystal, of which the scene is one cell",
-               lambda w: w.studies["bands"].open()),
-    ActionInfo("reference", "A&gainst a reference\u2026", ("Ctrl+Shift+G",), "ph.divide",
-               "Run the scene with an object and without it: reflection and transmission",
-               lambda w: w.studies["reference"].open()),
-    ActionInfo("scattering", "Scattering &parameters\u2026", ("Ctrl+Shift+A",), "ph.git-fork",
-               "Send each mode of each port and find how much comes out of every port",
-               lambda w: w.studies["scattering"].open()),
     ActionInfo("fit", "&Fit", ("0",), "ph.arrows-out",
                "Show the whole domain", lambda w: w.views.shown_canvas.fit()),
     ActionInfo("zoom_in", "Zoom &in", ("+", "="), "ph.magnifying-glass-plus",
@@ -234,6 +210,7 @@ ACTIONS: dict[str, Action] = {
         *_tool_actions(),
         *INSERT_ACTIONS,
         *FIGURE_ACTIONS,
+        *STUDY_ACTIONS,
         *QUANTITY_ACTIONS,
         *LANGUAGE_ACTIONS,
     )

@@ -163,7 +163,9 @@ class Window(QtWidgets.QMainWindow):
         for plot in (self.probe_panel.plot, *self.monitor_panel.plots):
             self.take_plot(plot)
         self._bottom = BottomDocks(self, self.probe_dock, self.ledger_dock, self.monitor_dock)
-        self.monitor_dock.toggleViewAction().triggered.connect(self._monitors_toggled)
+        self.monitor_dock.toggleViewAction().triggered.connect(
+            lambda shown: shown and self._bottom.show_monitors()
+        )
         self.monitor_dock.hide()  # until there is something to show
         self.docks = (
             self.side_dock, self.property_dock,
@@ -251,7 +253,7 @@ class Window(QtWidgets.QMainWindow):
 
     @property
     def bare(self) -> bool:
-        """Whether everything is hidden but the wave in its walls and materials."""
+        """Whether all is hidden but the wave in its walls and materials."""
         return self.hiding.bare
 
     def set_bare(self, bare: bool) -> None:
@@ -266,10 +268,6 @@ class Window(QtWidgets.QMainWindow):
         if not self.hiding.panels_hidden:
             self._bottom.show_monitors()
 
-    def _monitors_toggled(self, shown: bool) -> None:
-        if shown:
-            self._bottom.show_monitors()
-
     def show_probes(self) -> None:
         """Bring the probes to the front, if it is the monitors that lie over them."""
         if is_in_front(self.monitor_dock) and not self.probe_dock.isHidden():
@@ -279,8 +277,6 @@ class Window(QtWidgets.QMainWindow):
         """Of the canvas, in device pixels."""
         ratio = self.canvas.devicePixelRatioF()
         return round(ratio * self.canvas.width()), round(ratio * self.canvas.height())
-
-    # Qt
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
