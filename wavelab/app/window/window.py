@@ -164,7 +164,7 @@ class Window(QtWidgets.QMainWindow):
             self.take_plot(plot)
         self._bottom = BottomDocks(self, self.probe_dock, self.ledger_dock, self.monitor_dock)
         self.monitor_dock.toggleViewAction().triggered.connect(
-            lambda shown: shown and self._bottom.show_monitors()
+            lambda shown: self._bottom.show_monitors() if shown else None
         )
         self.monitor_dock.hide()  # until there is something to show
         self.docks = (
