@@ -94,6 +94,14 @@ def palette_on(ground: str, name: str) -> str:
     return name
 
 
+def palette_fit(name: str, *, signed: bool) -> str:
+    """``name``, or the usual one where it is not for values with, or without, a sign; one that is
+    not known is refused elsewhere."""
+    if name not in PALETTES or PALETTES[name].diverging == signed:
+        return name
+    return DEFAULT_DIVERGING if signed else DEFAULT_SEQUENTIAL
+
+
 def luminance(rgb: Rgb) -> float:
     """Perceived brightness of sRGB bytes, 0..255 (ITU-R BT.601 weights)."""
     return 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2]

@@ -29,7 +29,7 @@ from wavelab.physics.subdomains.restriction import operator_on
 from wavelab.ranks.in_process import in_process
 from wavelab.simulation.steppers.dealing_out import dealt_out
 from wavelab.simulation.steppers.rank_group import RankGroup
-from wavelab.simulation.steppers.self_test import _problem
+from wavelab.simulation.steppers.self_test import trial_problem
 
 NAMES = ("hx", "hy", "ez")
 #: Each stage kernel: matrices in tiles, whole, in the code, halved there, and for matrix units.
@@ -145,7 +145,7 @@ def test_schemes_of_odd_and_even_numbers_of_stages(device, scheme, n_ranks, dire
 @pytest.mark.parametrize("config", [CONFIGS[0], CONFIGS[3]])
 def test_curved_elements_at_borders(device, config, direct):
     scheme = SCHEMES["ck54"]
-    operator, fields, _ = _problem(3, 1.0, True)
+    operator, fields, _ = trial_problem(mixed_operator(3, 1.0), curved=True)
     how = {"dt": 1e-3, "scheme": scheme, "config": config}
     found = together(operator, fields, [device] * 3, direct=direct, **how)
     check(found, alone(operator, fields, device, **how))
@@ -231,16 +231,18 @@ def test_devices_share_a_context_only_where_numbers_arrive(device, halves, monke
         assert not share_a_context(halves)
 
 
+@pytest.mark.parametrize("beside", [True, False], ids=["memory of the host", "of their own"])
 @pytest.mark.parametrize("possible", [True, False])
-def test_ranks_of_one_process_go_directly_if_they_can(possible, monkeypatch):
-    """And say which way they go."""
+def test_ranks_of_one_process_go_directly_if_that_is_faster(possible, beside, monkeypatch):
+    """And if they can, if they are told; they say which way they go."""
+    monkeypatch.setattr(contexts, "have_memory_of_host", lambda devices: beside)
     monkeypatch.setattr(contexts, "share_a_context", lambda devices: possible)
     operator, group = mixed_operator(2, 1.0), RankGroup.of_threads(2)
     how = {"dt": 1e-3, "scheme": SCHEMES["ck54"], "backend": "opencl", "device": "0,0"}
-    for direct in (True, False):
+    for direct, goes in ((None, possible and beside), (True, possible), (False, False)):
         stepper = dealt_out(operator, group, precision="double", direct=direct, **how)
         with closing(stepper):
-            assert group.ask("goes_direct") == [possible and direct] * 2
+            assert group.ask("goes_direct") == [goes] * 2
             stepper.advance(2)
     group.end()
 

@@ -28,8 +28,9 @@ from wavelab.scene.model.placing import SourceSettings, fitting_frequency
 from wavelab.scene.model.scene import Scene, Source
 from wavelab.scene.model.shapes import Point, Shape
 from wavelab.scene.model.source_marks import PLACE, Drag, SourceMark
-from wavelab.scene.sources import PLACINGS, placed_source
+from wavelab.scene.sources import PLACINGS, placed_source, placings_for
 from wavelab.scene.sources.guided_mode import check_mode, mode_words
+from wavelab.scene.systems import system_of
 
 
 class SourceController:
@@ -49,6 +50,7 @@ class SourceController:
         self._presenter = presenter
         self._page = page
         self._chosen = False
+        self._equations = ""
         self._ways: tuple[Scene, SourceSettings, bool] | None = None
         self.settings = SourceSettings()
         page.wished.connect(self.set_settings)
@@ -67,6 +69,17 @@ class SourceController:
     def show(self, settings: SourceSettings) -> None:
         self.settings = settings
         self._page.show_settings(settings)
+
+    def show_scene(self, scene: Scene) -> None:
+        """Offer what its waves have; a kind that they do not have gives way to the first."""
+        equations = system_of(scene).equations
+        if equations == self._equations:
+            return
+        self._equations = equations
+        kinds = {label: placing.tip for label, placing in placings_for(equations).items()}
+        self._page.offer(kinds)
+        if self.settings.kind not in kinds:
+            self.show(replace(self.settings, kind=next(iter(kinds))))
 
     def fit_to(self, edge: float, *, first: bool) -> None:
         """A frequency that suits elements with edges of this length.

@@ -206,6 +206,7 @@ class Workbench:
             ("scene busy", lambda s: self.toolbox.following.go_on()),
             ("scene busy modified experiment", lambda s: self.parameters.show()),
             ("scene", lambda s: self.notes.show_scene()),
+            ("scene", lambda s: self.toolbox.sources.show_scene(s.scene)),
             ("scene generation", lambda s: window.canvas.refresh_tool(aim=True)),
             ("scene busy generation chosen", lambda s: window.canvas.refresh_tool()),
             ("generation", lambda s: self.editor.forgive()),

@@ -57,6 +57,12 @@ def share_a_context(devices: Sequence[cl.Device]) -> bool:
         return _sharing.setdefault(key, works)
 
 
+def have_memory_of_host(devices: Sequence[cl.Device]) -> bool:
+    """Whether their buffers are in the memory of the host: a copy from one to the other is one
+    copy there, and no way through it could be shorter."""
+    return all(device.host_unified_memory for device in devices)
+
+
 def _copies(context: cl.Context, devices: Sequence[cl.Device]) -> bool:
     """Whether numbers arrive that go once around all devices."""
     numbers, found = np.arange(1024, dtype=np.int32), np.zeros(1024, np.int32)

@@ -42,6 +42,11 @@ class Operator(ABC):
     held: Mask | None = None
 
     @property
+    def unknowns(self) -> int:
+        """Every field at every node of every element."""
+        return len(self.fields.names) * self.discretization.x.size
+
+    @property
     @abstractmethod
     def slowest(self) -> Array:
         """(n_elements,) smallest speed of a wave in each element."""

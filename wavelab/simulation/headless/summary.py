@@ -79,7 +79,7 @@ def _figures(simulation: Simulation, wall: float) -> Summary:
         "stepper": stepper.scheme.name,
         "order": d.order,
         "elements": d.n_elements,
-        "unknowns": 3 * d.x.size,
+        "unknowns": problem.operator.unknowns,
         "dt": stepper.dt,
         "steps": simulation.steps,
         "time": simulation.time,

@@ -78,7 +78,7 @@ def loaded_event(simulation: Simulation, generation: int, kept: bool) -> Loaded:
         precision=stepper.precision,
         order=d.order,
         elements=d.n_elements,
-        unknowns=3 * d.x.size,
+        unknowns=simulation.problem.operator.unknowns,
         dt=stepper.dt,
         kept=kept,
         clusters=stepper.scheme.counts if isinstance(stepper.scheme, Clusters) else (),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wavelab.arrays import Array
 from wavelab.errors import WavelabError
 from wavelab.output import measurements, picture, tables
-from wavelab.output.palette import colorize, surroundings
+from wavelab.output.palette import colorize, palette_fit, surroundings
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.measuring.plots import Gather
 from wavelab.scene.model.scene import Scene
@@ -90,7 +90,8 @@ def write_gather(results: Sequence[MonitorResult], scene: Scene, path: Path) -> 
     line = next(i for i, monitor in enumerate(scene.monitors) if Gather() in monitor.plots)
     values = results[line].arrays["values"]
     image, limit = gather_pixels(values, *_SIZE), gather_limit(values)
-    palette = scene.view.palette
+    # Of velocity or the like, which has a sign, whatever the view shows.
+    palette = palette_fit(scene.view.palette, signed=True)
     picture.write_png(path, colorize(image, palette, limit, surroundings(palette)))
 
 

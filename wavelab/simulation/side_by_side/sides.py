@@ -153,8 +153,8 @@ class Elements:
     def cost(self) -> Cost:
         d, run = self.problem.discretization, self.running
         return Cost(
-            f"order {d.order}", run.stepper.device, d.n_elements, 3 * d.x.size,
-            run.dt, run.steps, run.time, self._seconds,
+            f"order {d.order}", run.stepper.device, d.n_elements,
+            self.problem.operator.unknowns, run.dt, run.steps, run.time, self._seconds,
         )  # fmt: skip
 
     def close(self) -> None:
@@ -285,7 +285,7 @@ def _grid_of(problem: Problem, size: GridSize) -> Staircase:
             )
         shortest = float(problem.operator.slowest.min()) / max(known)
         return staircase(problem, shortest / size.points)
-    wanted = 3 * problem.discretization.x.size
+    wanted = problem.operator.unknowns
     area = float(problem.discretization.mesh.signed_areas().sum())
     cell = float(np.sqrt(3 * area / wanted))
     for _ in range(_TRIES):

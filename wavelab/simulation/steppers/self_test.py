@@ -65,7 +65,7 @@ def _compare(
     make: Maker, reference: Maker, like: Operator, scheme: TimeScheme, precision: str
 ) -> None:
     d = like.discretization
-    operator, fields, dt = _problem(like, d.curved is not None)
+    operator, fields, dt = trial_problem(like, d.curved is not None)
     if isinstance(scheme, Clusters):
         scheme = _clusters(operator)
     right, checked = reference(operator, dt, scheme), make(operator, dt, scheme)
@@ -95,7 +95,7 @@ def _clusters(operator: Operator) -> Clusters:
     return Clusters((np.arange(n) >= n // 2).astype(np.int32))
 
 
-def _problem(like: Operator, curved: bool) -> tuple[Operator, Fields, float]:
+def trial_problem(like: Operator, curved: bool) -> tuple[Operator, Fields, float]:
     """A distorted square of 32 triangles with random media, walls and fields; if ``curved``, with
     arcs at its lower edge and half way up."""
     rng = np.random.default_rng(7)

@@ -183,26 +183,29 @@ class Server:
         device: str | None,
         precision: str,
         config: KernelConfig | None,
-        direct: bool,
+        direct: bool | None,
     ) -> RankFacts:
         maker: Maker = OnNumpy()
         sharing: Sequence[Any] = ()
         if backend == "opencl":
             chosen = self.device(device, precision)
             maker = on_device(operator, scheme, precision=precision, device=chosen, config=config)
-            if direct and isinstance(self._communicator, ThreadRank):
-                sharing = self._sharing(device, precision)
+            if direct is not False and isinstance(self._communicator, ThreadRank):
+                sharing = self._sharing(device, precision, anywhere=direct is True)
         made = maker.halo_stepper(operator, dt, scheme, subdomain, self._communicator, sharing)
         self._stepper = SubdomainStepper(made, subdomain)
         return self._stepper.facts()
 
-    def _sharing(self, device: str | None, precision: str) -> Sequence[Any]:
-        """The devices of all ranks, if these can copy from one to the other; none otherwise."""
-        from wavelab.opencl.device.contexts import share_a_context
+    def _sharing(self, device: str | None, precision: str, *, anywhere: bool) -> Sequence[Any]:
+        """The devices of all ranks, if these can copy from one to the other; none otherwise, and
+        unless ``anywhere`` none with memory of their own."""
+        from wavelab.opencl.device.contexts import have_memory_of_host, share_a_context
         from wavelab.opencl.device.device import usable_device
 
         numbers = range(self._communicator.size)
         devices = [usable_device(self.device(device, precision, n), precision) for n in numbers]
+        if not (anywhere or have_memory_of_host(devices)):
+            return ()
         return devices if share_a_context(devices) else ()
 
     def device(self, device: str | None, precision: str, number: int | None = None) -> Any:

@@ -224,8 +224,8 @@ def _study_run(scene: Scene, setting: Setting, result: Outcome, error: float) ->
     if scene.mesh_file is None:
         size = scene.solver.element_size / setting.refinement
     return StudyRun(
-        setting.refinement, size, setting.order, d.n_elements, 3 * d.x.size,
-        result.steps, result.seconds, error,
+        setting.refinement, size, setting.order, d.n_elements,
+        result.problem.operator.unknowns, result.steps, result.seconds, error,
     )  # fmt: skip
 
 

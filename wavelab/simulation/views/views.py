@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wavelab.arrays import Array
 from wavelab.numerics.fields.gradients import gradient
-from wavelab.output.palette import DEFAULT_DIVERGING, DEFAULT_SEQUENTIAL, PALETTES
+from wavelab.output.palette import palette_fit
 from wavelab.physics.materials.displacement import integral_of
 from wavelab.physics.materials.materials import refractive_index
 from wavelab.physics.notices.resolution import error_decades
@@ -103,9 +103,7 @@ def suited_palette(quantity: str, palette: str) -> str:
     """``palette``, or the usual one where it is not for quantities with, or without, a sign; a
     quantity that is not known is refused elsewhere."""
     signed = quantity in QUANTITIES and QUANTITIES[quantity].signed
-    if palette not in PALETTES or PALETTES[palette].diverging == signed:
-        return palette
-    return DEFAULT_DIVERGING if signed else DEFAULT_SEQUENTIAL
+    return palette_fit(palette, signed=signed)
 
 
 def fixed_limit(quantity: str, limit: float | None) -> float | None:

@@ -159,7 +159,7 @@ class FarRun:
                 str(self._facts.get("precision", "?")),
                 d.order,
                 d.n_elements,
-                3 * d.x.size,
+                problem.operator.unknowns,
                 problem.dt_max,
                 kept,
             )

@@ -19,7 +19,7 @@ _FIELDS: dict[str, tuple[str, str]] = {
     "steps": ("00\u202f000 steps/s", "Time steps per second of wall time"),
     "frames": ("000 frames/s", "Pictures per second of wall time"),
     "mesh": ("order 10, 000\u202f000 elements", "Polynomial order and number of triangles"),
-    "unknowns": ("00\u202f000\u202f000 unknowns", "Three fields at every node of every element"),
+    "unknowns": ("00\u202f000\u202f000 unknowns", "Every field at every node of every element"),
 }
 
 

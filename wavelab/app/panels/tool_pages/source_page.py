@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,12 +46,9 @@ class SourcePage(Section):
     def __init__(self) -> None:
         super().__init__("Source")
         self.kind, self.wave = QtWidgets.QComboBox(), QtWidgets.QComboBox()
-        kind_tips = {label: placing.tip for label, (placing, _) in PLACINGS.items()}
-        wave_tips = {label: wave.tip for label, wave in WAVES.items()}
-        for box, tips in ((self.kind, kind_tips), (self.wave, wave_tips)):
-            for i, (name, tip) in enumerate(tips.items()):
-                box.addItem(tr(name), name)
-                box.setItemData(i, tr(tip), Qt.ToolTipRole)
+        self._fill(self.kind, {label: placing.tip for label, (placing, _) in PLACINGS.items()})
+        self._fill(self.wave, {label: wave.tip for label, wave in WAVES.items()})
+        for box in (self.kind, self.wave):
             box.activated.connect(self._wish)
         self.frequency = PositiveField(1.0, dimension=FREQUENCY)
         self.strength = PositiveField(1.0)
@@ -72,6 +70,20 @@ class SourcePage(Section):
         self._numbers = {key: self._row(number) for key, number in numbers.items()}
         self.own = {key: row.field for key, row in self._numbers.items()}
         self._enable()
+
+    def offer(self, kinds: Mapping[str, str]) -> None:
+        """Only these kinds, with their tips; the one on show stays if it is among them."""
+        chosen = self.kind.currentData()
+        self.kind.clear()
+        self._fill(self.kind, kinds)
+        self.kind.setCurrentIndex(max(0, self.kind.findData(chosen)))
+        self._enable()
+
+    @staticmethod
+    def _fill(box: QtWidgets.QComboBox, tips: Mapping[str, str]) -> None:
+        for i, (name, tip) in enumerate(tips.items()):
+            box.addItem(tr(name), name)
+            box.setItemData(i, tr(tip), Qt.ToolTipRole)
 
     def show_settings(self, settings: SourceSettings) -> None:
         """Show settings without a signal."""
