@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.opencl.conftest import mixed_operator, random_fields
+from tests.physics.operator.test_elastic import mixed_elastic, random_elastic
 from tests.sample_meshes import elliptic_disk
 from tests.sample_meshes import mixed_operator as operator_on
 from wavelab.opencl.observers import lost_power, samples
@@ -13,6 +14,7 @@ from wavelab.opencl.stepper import BATCH, OpenCLStepper
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.samples import Sampling
+from wavelab.physics.operator.fields import ElasticFields
 from wavelab.physics.power.sampled_power import SampledPowers
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
@@ -74,4 +76,30 @@ def test_samples_agree_with_numpy(device, variant, every, precision, curved, mon
         assert values == pytest.approx(right, rel=close, abs=close)
     assert len(times) == pytest.approx(2 * n / every, abs=1)
     assert len(stepper.read_sampled()[0]) == 0
+    stepper.close()
+
+
+@pytest.mark.parametrize("precision", ["double", "single"])
+def test_samples_of_elastic_waves_agree_too(device, precision):
+    """Of walls, layers and solids that lose."""
+    operator = mixed_elastic(3, 1.0, walls=(1.0, 0.0, 0.4), fluids=0.0)
+    shape = (4, operator.discretization.nodes_per_element)
+    a = np.random.default_rng(2).uniform(1, 2, shape)
+    rates = {"sxx": "-a * sxx + p", "syy": "-a * vx", "vy": "-a * vy", "p": "syy - 2 * a * p"}
+    e = AuxiliaryEquations.written(
+        np.array([7, 2, 30, 11]), {"a": a}, rates, {"p": 0.3 * a}, of=ElasticFields
+    )
+    wanted = SampledPowers.of(operator, (), (e,)).sampling
+    stepper = OpenCLStepper(operator, dt=DT, precision=precision, device=device)
+    oracle = NumpyStepper(operator, dt=DT)
+    close = {"double": 1e-10, "single": 1e-4}[precision]
+    for s in (stepper, oracle):
+        s.set_auxiliary_equations([e])
+        s.set_fields(random_elastic(operator))
+        s.set_sampling(wanted, 2)
+        s.advance(5)
+    right = oracle.read_sampled()[1]
+    assert stepper.read_sampled()[1] == pytest.approx(right, rel=close, abs=close)
+    assert len(right) == 2
+    assert right[:, -1].all()
     stepper.close()

@@ -258,7 +258,7 @@ def test_impossible_media_are_refused(quantities, says):
 
 
 def test_a_changing_medium_needs_another_wall():
-    with pytest.raises(SceneError, match=r"wall 1 absorbs .* changes in time") as caught:
+    with pytest.raises(SceneError, match=r"in front of wall 1, .* changes in time") as caught:
         graded_operator(2, {"epsilon": "1 + t"}, walls=(AbsorbingWall(("domain.top",)),))
     assert "before the wall" in caught.value.remedy
 

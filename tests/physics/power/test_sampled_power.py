@@ -7,6 +7,7 @@ from dataclasses import astuple, replace
 import numpy as np
 import pytest
 
+from tests.physics.operator.test_elastic import mixed_elastic, random_elastic
 from tests.physics.power.test_power import JZ
 from tests.sample_meshes import (
     elliptic_disk,
@@ -15,6 +16,8 @@ from tests.sample_meshes import (
     random_fields,
 )
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
+from wavelab.physics.operator.fields import ElasticFields
+from wavelab.physics.power.elastic_power import elastic_powers
 from wavelab.physics.power.full_field_power import (
     FullFieldLoss,
     full_field_powers,
@@ -68,6 +71,40 @@ def test_walls_and_sources_and_the_rest_are_all():
     point = NodalSourceTerm(nodes, -profile, np.cos)
     found = check(operator, (point, JZ, point), 0.7)
     assert found[0, Term.SOURCE] != 0
+
+
+@pytest.mark.parametrize("kind", ["open", "medium"])
+def test_all_of_elastic_waves(kind):
+    """Solids beside fluids; walls that take one of both waves, a part or all; sources of stresses
+    and of a velocity; equations that drive stresses, whose energy is not a sum of squares."""
+    operator = mixed_elastic(3, 0.7, walls=(-1.0, 1.0, 0.0, 0.4))
+    nodes, profile = gaussian(operator.discretization, (0.45, 0.55), 0.2, 1.5)
+    terms = [
+        NodalSourceTerm(nodes, profile, np.cos, (("sxx", 1.0), ("syy", 0.4), ("sxy", -2.0))),
+        NodalSourceTerm(nodes, -profile, np.cos, (("vx", 0.3), ("vy", 1.0))),
+    ]
+    solid = np.flatnonzero(operator.mu > 0)[[4, 0, 2]]
+    shape = (3, operator.discretization.nodes_per_element)
+    e = AuxiliaryEquations.written(
+        solid,
+        {"a": np.random.default_rng(2).uniform(1, 2, shape)},
+        {"sxx": "-a * sxx + p", "syy": "-a * vx", "vy": "-a * vy", "p": "syy - 2 * a * p"},
+        {"p": np.full(shape, 0.3)},
+        kind,
+        of=ElasticFields,
+    )
+    fields = random_elastic(operator)
+    memory = np.random.default_rng(3).uniform(-1, 1, e.shape)
+    fields = ElasticFields.of(fields.arrays, (memory,))
+    sampled = SampledPowers.of(operator, terms, (e,))
+    samples = sampled.sampling.sample(operator, (e,), fields)
+    (found,) = sampled.table(np.array([0.7]), samples[None])
+    right = elastic_powers(operator, fields, terms, 0.7, auxiliary_equations=(e,))
+    found[Term.UPWIND] += FullFieldLoss.of(operator).power(fields, 0.7)
+    assert found == pytest.approx(right.row, rel=1e-11)
+    assert found[Term.WALL] > 0
+    assert found[Term.SOURCE] != 0
+    assert not has_full_field_powers(operator, terms)
 
 
 def test_layers_and_dispersive_media():

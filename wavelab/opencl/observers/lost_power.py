@@ -12,7 +12,6 @@ from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.observers.look import Look
 from wavelab.physics.materials.auxiliary_energy import energy_weights
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.operator.maxwell_tm import maxwell
 
 #: Work items; each takes every so manieth element, and what they find is summed up by the host.
 _MOST_ITEMS = 2048
@@ -35,12 +34,11 @@ class LostPower:
         rows: int,
         stages: Stages,
     ) -> None:
-        operator = maxwell(stages.operator, "sampled losses")
-        variant, memory = stages.variant, stages.memory
+        operator, variant, memory = stages.operator, stages.variant, stages.memory
         d = operator.discretization
         self._kernels, self._memory = variant.kernels, memory
         n = len(equations.elements)
-        weights = energy_weights(equations, operator.epsilon, operator.mu)
+        weights = energy_weights(equations, operator)
         matrices, which, scales = masses(d, equations.elements)
         scale = np.repeat(scales[:, None], d.nodes_per_element, axis=1)
         self._items = min(n, _MOST_ITEMS)
@@ -59,7 +57,8 @@ class LostPower:
             auxiliary_coefficients=list(equations.coefficients),
             auxiliary_variables=list(equations.variables),
             terms=[
-                (name, opencl_source(equations.rates[name], stages.precision)) for name in weights
+                (name, opencl_source(equations.rates[changed], stages.precision))
+                for name, changed in weights
             ],
             lanes=variant.lanes,
         )

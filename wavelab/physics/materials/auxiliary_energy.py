@@ -11,6 +11,7 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.operator.operator import Operator
 from wavelab.scene.formulas.formula_functions import value
 
 
@@ -52,35 +53,34 @@ def reserves(
 
 
 def lost_power(
-    equations: AuxiliaryEquations, fields: Fields, auxiliary: Array, operator: MaxwellTM
+    equations: AuxiliaryEquations, fields: Fields, auxiliary: Array, operator: Operator
 ) -> float:
     """What the fields and the medium lose together per time."""
     e, d = equations, operator.discretization
     change = e.rates_of_change(fields, auxiliary)
     gained = 0.0
-    for name, weight in energy_weights(e, operator.epsilon, operator.mu).items():
+    for (name, changed), weight in energy_weights(e, operator).items():
         now = (
             auxiliary[e.variables.index(name)]
             if name in e.variables
             else getattr(fields, name)[e.elements]
         )
-        gained += _integral(d, e, weight * now, change[name])
+        gained += _integral(d, e, weight * now, change[changed])
     return -gained
 
 
-def energy_weights(equations: AuxiliaryEquations, epsilon: Array, mu: Array) -> dict[str, Array]:
-    """Of each field that is driven and each variable u that has an energy: w, (n,
-    nodes_per_element) or (n, 1), of its energy density w u^2 / 2.
-
-    Parameters
-    ----------
-    epsilon, mu : (n_elements,) or (n_elements, nodes_per_element) of the mesh.
-    """
-    e, weights = equations, {}
-    for name in e.driven:
-        weight = epsilon if name == "ez" else mu
-        weights[name] = weight[e.elements] if weight.ndim == 2 else weight[e.elements, None]
-    return weights | {name: e.energy[name] for name in e.variables if name in e.energy}
+def energy_weights(
+    equations: AuxiliaryEquations, operator: Operator
+) -> dict[tuple[str, str], Array]:
+    """Weights w, (n, nodes_per_element) or (n, 1), by the names of two of the fields that are
+    driven and the variables that have an energy, u and v: the energy changes by w u dv/dt."""
+    e = equations
+    weights = {
+        (name, driven): weight[e.elements, None]
+        for (name, driven), weight in operator.energy_matrix.items()
+        if driven in e.driven
+    }
+    return weights | {(name, name): e.energy[name] for name in e.variables if name in e.energy}
 
 
 def _integral(d: Discretization, e: AuxiliaryEquations, u: Array, v: Array) -> float:

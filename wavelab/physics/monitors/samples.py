@@ -12,7 +12,6 @@ from wavelab.physics.materials.auxiliary_energy import lost_power
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.maxwell_tm import maxwell
 from wavelab.physics.operator.operator import Operator
 
 
@@ -45,12 +44,7 @@ class Sampling:
         """
         memory_of = {id(e): m for e, m in zip(equations, fields.auxiliary, strict=True)}
         lost = [
-            lost_power(
-                e,
-                fields,
-                memory_of.get(id(e), np.zeros(e.shape)),
-                maxwell(operator, "sampled losses"),
-            )
+            lost_power(e, fields, memory_of.get(id(e), np.zeros(e.shape)), operator)
             for e in self.losses
         ]
         return np.concatenate([self.points.sample(fields), lost])

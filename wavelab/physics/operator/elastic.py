@@ -155,12 +155,32 @@ class ElasticPSV(Operator):
         square = self.discretization.integrate_product
         return sum(0.5 * weight * square(u, u) for weight, u in self.energies(fields))  # type: ignore[return-value]
 
+    @property
+    def energy_matrix(self) -> Mapping[tuple[str, str], Array]:
+        """That of :meth:`energies`."""
+        mean, shear = 1 / (self.lame + self.mu), self._of_shear
+        alike, mixed = (mean + shear) / 4, (mean - shear) / 4
+        return {
+            ("vx", "vx"): self.density,
+            ("vy", "vy"): self.density,
+            ("sxx", "sxx"): alike,
+            ("syy", "syy"): alike,
+            ("sxx", "syy"): mixed,
+            ("syy", "sxx"): mixed,
+            ("sxy", "sxy"): shear,
+        }
+
+    @property
+    def _of_shear(self) -> Array:
+        """(n_elements,) 1 / mu, and 0 of a fluid, which has no deviator."""
+        stiff = self.mu > 0
+        return np.where(stiff, 1 / np.where(stiff, self.mu, 1.0), 0.0)
+
     def energies(self, fields: Fields) -> list[tuple[Array, Array]]:
         """Weights (n_elements,) and fields, half the weighted squares of which are the energy: of
         motion, and of strain, by the mean stress s = (sxx + syy) / 2 and the deviator t = (sxx -
         syy) / 2, s^2 / (2 (lambda + mu)) + (t^2 + sxy^2) / (2 mu); a fluid has s alone."""
-        stiff = self.mu > 0
-        of_shear = np.where(stiff, 1 / np.where(stiff, self.mu, 1.0), 0.0)
+        of_shear = self._of_shear
         return [
             (self.density, fields.vx),
             (self.density, fields.vy),

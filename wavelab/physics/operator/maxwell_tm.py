@@ -95,6 +95,10 @@ class MaxwellTM(Operator):
         return {"ez": self.epsilon, "hx": self.mu, "hy": self.mu}
 
     @property
+    def energy_matrix(self) -> Mapping[tuple[str, str], Array]:
+        return {(name, name): weight for name, weight in self.norm.items()}
+
+    @property
     def described(self) -> Mapping[str, tuple[Array, str]]:
         return {
             "epsilon": (self.epsilon, "relative permittivity of each element"),

@@ -73,6 +73,12 @@ class Operator(ABC):
 
     @property
     @abstractmethod
+    def energy_matrix(self) -> Mapping[tuple[str, str], Array]:
+        """(n_elements,) the E of the energy density q . E q / 2 by the names of two fields, both
+        ways round; what is not there is 0."""
+
+    @property
+    @abstractmethod
     def described(self) -> Mapping[str, tuple[Array, str]]:
         """(n_elements,) what files say of the media, and what that is."""
 

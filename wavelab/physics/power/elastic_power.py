@@ -16,8 +16,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from wavelab.arrays import Array
 from wavelab.numerics.fields.traces import face_squares, outside_trace
+from wavelab.physics.materials.auxiliary_energy import lost_power
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.elastic import (
     ElasticPSV,
@@ -49,7 +49,7 @@ def elastic_powers(
     for e, auxiliary in zip(
         auxiliary_equations, fields.auxiliary, strict=bool(auxiliary_equations)
     ):
-        lost[e.kind] += _lost(operator, e, fields, auxiliary)
+        lost[e.kind] += lost_power(e, fields, auxiliary, operator)
     source = 0.0
     for term in source_terms:
         added = operator.fields.zeros(fields.shape)
@@ -95,17 +95,3 @@ def _product(operator: ElasticPSV, one: Fields, other: Fields) -> float:
     square = operator.discretization.integrate_product
     pairs = zip(operator.energies(one), operator.energies(other), strict=True)
     return float(sum(np.sum(weight * square(u, v)) for (weight, u), (_, v) in pairs))
-
-
-def _lost(operator: ElasticPSV, e: AuxiliaryEquations, fields: Fields, auxiliary: Array) -> float:
-    """What the fields and the medium lose together per time."""
-    d, change = operator.discretization, e.rates_of_change(fields, auxiliary)
-    added = operator.fields.zeros(fields.shape)
-    for name in e.driven:
-        getattr(added, name)[e.elements] += change[name]
-    gained = _product(operator, fields, added)
-    for name, m in zip(e.variables, auxiliary, strict=True):
-        if name in e.energy:
-            stored = d.apply_mass(e.energy[name] * m, e.elements)
-            gained += float(np.einsum("kn,kn->", stored, change[name]))
-    return -gained

@@ -9,18 +9,17 @@ others.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.jumps import InnerFaces, ReflectingWalls
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import each_field
 from wavelab.physics.operator.operator import Operator
-from wavelab.physics.power.elastic_power import elastic_powers, face_losses
+from wavelab.physics.power.elastic_power import face_losses
 from wavelab.physics.power.incident_power import IncidentPower
 from wavelab.physics.power.power import parametric_power, source_power, varied_joule_power
 from wavelab.physics.power.power_terms import Powers
@@ -35,15 +34,10 @@ def full_field_powers(
     fields: Fields,
     source_terms: Sequence[SourceTerm] = (),
     time: float = 0.0,
-    auxiliary_equations: Sequence[AuxiliaryEquations] = (),
 ) -> Powers:
-    """All but the :class:`FullFieldLoss`; of elastic waves nothing is sampled."""
-    if isinstance(operator, ElasticPSV):
-        found = elastic_powers(
-            operator, fields, source_terms, time, auxiliary_equations=auxiliary_equations
-        )
-        return replace(found, upwind=0.0)
-    assert isinstance(operator, MaxwellTM)
+    """All but the :class:`FullFieldLoss`; nothing of elastic waves, of which all is sampled."""
+    if not isinstance(operator, MaxwellTM):
+        return Powers(0.0, 0.0, 0.0, 0.0, 0.0)
     return Powers(
         source=sum(source_power(operator, fields, term, time) for term in _others(source_terms)),
         wall=0.0,
@@ -55,8 +49,7 @@ def full_field_powers(
 
 def has_full_field_powers(operator: Operator, source_terms: Sequence[SourceTerm]) -> bool:
     """Whether any of :func:`full_field_powers` can differ from 0."""
-    elastic = isinstance(operator, ElasticPSV)
-    return bool(elastic or operator.media.losses or operator.media.changes or _others(source_terms))
+    return bool(operator.media.losses or operator.media.changes or _others(source_terms))
 
 
 def _others(source_terms: Sequence[SourceTerm]) -> list[SourceTerm]:

@@ -150,8 +150,7 @@ def trace_points(
     ----------
     factor : (n, nodes_per_face, nodes_per_face) that the traces of each face are multiplied by.
     """
-    element, face = faces
-    n, n_fp = len(element), d.element.nodes_per_face
+    n, n_fp = len(faces[0]), d.element.nodes_per_face
     one = np.eye(n_fp)
     if factor is None:
         factor = np.broadcast_to(one, (n, n_fp, n_fp))
@@ -162,15 +161,20 @@ def trace_points(
 
     of_hx = np.stack([tangential(d, along(row), none, faces) for row in one], axis=2)
     of_hy = np.stack([tangential(d, none, along(row), faces) for row in one], axis=2)
-    parts = []
-    for name, matrix in (("hx", factor @ of_hx), ("hy", factor @ of_hy), ("ez", factor)):
-        weights = np.zeros((n, n_fp, d.nodes_per_element))
-        nodes = np.broadcast_to(d.element.face_nodes[face][:, None], matrix.shape)
-        np.put_along_axis(weights, nodes, matrix, 2)
-        points = ProbePoints(
-            ("",) * (n * n_fp),
-            np.repeat(element, n_fp).astype(np.int32),
-            weights.reshape(n * n_fp, d.nodes_per_element),
-        )
-        parts.append(points.of(name))
-    return joined(parts)
+    parts = {"hx": factor @ of_hx, "hy": factor @ of_hy, "ez": factor}
+    return joined([points_on_faces(d, faces, part).of(name) for name, part in parts.items()])
+
+
+def points_on_faces(d: Discretization, faces: Faces, matrix: NDArray[np.floating]) -> ProbePoints:
+    """Points, one of each node of some faces after the other, for what a matrix (n, nodes_per_face,
+    nodes_per_face) of each face makes of a trace."""
+    element, face = faces
+    n, n_fp = len(element), d.element.nodes_per_face
+    weights = np.zeros((n, n_fp, d.nodes_per_element))
+    nodes = np.broadcast_to(d.element.face_nodes[face][:, None], matrix.shape)
+    np.put_along_axis(weights, nodes, matrix, 2)
+    return ProbePoints(
+        ("",) * (n * n_fp),
+        np.repeat(element, n_fp).astype(np.int32),
+        weights.reshape(n * n_fp, d.nodes_per_element),
+    )

@@ -23,10 +23,12 @@ from wavelab.arrays import Array
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.samples import Sampling
+from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, taking_walls
 from wavelab.physics.operator.operator import Operator
 from wavelab.physics.power.incident_power import IncidentPower, face_mass, trace_points
 from wavelab.physics.power.power_terms import Term
+from wavelab.physics.power.sampled_elastic_power import ElasticSampledPowers
 from wavelab.physics.sources.source_terms import NodalSourceTerm, SourceTerm
 
 
@@ -59,12 +61,12 @@ class SampledPowers:
         operator: Operator,
         source_terms: Sequence[SourceTerm] = (),
         auxiliary_equations: Sequence[AuxiliaryEquations] = (),
-    ) -> SampledPowers:
-        """Of the walls, sources and media of a problem; of elastic waves nothing."""
+    ) -> SampledPowers | ElasticSampledPowers:
+        """Of the walls, sources and media of a problem."""
+        if isinstance(operator, ElasticPSV):
+            return ElasticSampledPowers.of(operator, source_terms, auxiliary_equations)
+        assert isinstance(operator, MaxwellTM)
         d = operator.discretization
-        if not isinstance(operator, MaxwellTM):
-            none, nothing = ProbePoints.none(d.nodes_per_element), np.zeros((0, 1))
-            return cls(Sampling(none), nothing, nothing, d.element.nodes_per_face, (), None)
         faces = np.nonzero(taking_walls(operator))
         nodal = [term for term in source_terms if isinstance(term, NodalSourceTerm)]
         at_source_terms = [_work_points(operator, term) for term in nodal]

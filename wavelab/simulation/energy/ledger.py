@@ -251,7 +251,7 @@ class Ledger:
         fields = simulation.stepper.fields()
         self._looks += 1
         if self._schedule.looks:
-            found = full_field_powers(operator, fields, problem.source_terms, now, local)
+            found = full_field_powers(operator, fields, problem.source_terms, now)
             self._book(simulation, fields, found.row[None])
         if full:
             self._jumps.add(np.array([now]), np.array([[self._loss.power(fields, now)]]))

@@ -1,7 +1,7 @@
 ## What auxiliary equations (wavelab/physics/materials/auxiliary_equations.py) take from the fields and from what media
 ## store, in sums over some of the listed elements each.
 ##   auxiliary_coefficients, auxiliary_variables   names; they have no underscore, all others here have one
-##   terms     (name, expression of its rate of change) of what has an energy
+##   terms     (name, expression of the rate of change of what it meets in the energy, mostly its own)
 ##   lanes     elements side by side in a block of the memory, [listed block][entry][node][lane]
 <%namespace name="system" file="${context['equations']}.cl.mako"/>
 <%include file="${layout}.cl.mako"/>

@@ -1,0 +1,122 @@
+"""The same of elastic waves: what walls take, the work of sources, and what layers and media take.
+
+It is what :func:`wavelab.physics.power.elastic_power.elastic_powers` gives, written anew here, so
+that each checks the other.  Each of the two waves that run into a wall is a sum of velocities and
+stresses with the normal of the face, which is the same all along it, so that the parts that the
+five fields have are sampled, and put together later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wavelab.arrays import Array
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
+from wavelab.physics.monitors.probe_points import ProbePoints, joined
+from wavelab.physics.monitors.samples import Sampling
+from wavelab.physics.operator.elastic import ElasticPSV
+from wavelab.physics.power.incident_power import face_mass, points_on_faces
+from wavelab.physics.power.power_terms import Term
+from wavelab.physics.sources.source_terms import NodalSourceTerm, SourceTerm
+
+
+@dataclass(frozen=True)
+class ElasticSampledPowers:
+    """What is to be sampled, and how powers follow from it.
+
+    Attributes
+    ----------
+    sampling : the points are first those of each field at the face nodes of the walls that take
+        something, one field after the other; then those of each source term.
+    normals : (2, n_faces) of these walls, outward.
+    impedances : (n_faces, 2) of the waves along the normal and the tangent.
+    absorptions : (n_faces, 2) what the wall takes of what each brings; 0 of a wave that a fluid
+        does not have.
+    source_terms : and how many points each has.
+    """
+
+    sampling: Sampling
+    normals: Array
+    impedances: Array
+    absorptions: Array
+    nodes_per_face: int
+    source_terms: tuple[tuple[NodalSourceTerm, int], ...]
+    #: Waves that come in through walls: there are none.
+    incident = None
+
+    @classmethod
+    def of(
+        cls,
+        operator: ElasticPSV,
+        source_terms: Sequence[SourceTerm] = (),
+        auxiliary_equations: Sequence[AuxiliaryEquations] = (),
+    ) -> ElasticSampledPowers:
+        """Of the walls, sources, layers and media of a problem."""
+        d, z = operator.discretization, operator.impedances[:, None, :]
+        there = np.broadcast_to(z > 0, operator.reflection.shape)
+        absorption = np.where(there, 1 - operator.reflection**2, 0.0)
+        taking = d.connectivity.is_boundary & (absorption > 0).any(axis=2)
+        faces = np.nonzero(taking)
+        factor = np.linalg.cholesky(face_mass(d, faces)).swapaxes(1, 2)
+        at_walls = points_on_faces(d, faces, factor)
+        nodal = [term for term in source_terms if isinstance(term, NodalSourceTerm)]
+        at_source_terms = [_work_points(operator, term) for term in nodal]
+        return cls(
+            Sampling(
+                joined([*map(at_walls.of, operator.fields.names), *at_source_terms]),
+                tuple(auxiliary_equations),
+            ),
+            np.array([d.geometry.normal_x[faces], d.geometry.normal_y[faces]]),
+            operator.impedances[faces[0]],
+            absorption[faces],
+            d.element.nodes_per_face,
+            tuple(zip(nodal, map(len, at_source_terms), strict=True)),
+        )
+
+    def table(self, times: Array, samples: Array) -> Array:
+        """(n, n_terms) powers at some times, by :class:`wavelab.physics.power.power_terms.Term`.
+
+        Parameters
+        ----------
+        samples : (n, n_values) of ``sampling``.
+        """
+        result = np.zeros((len(times), len(Term)))
+        n_faces = len(self.impedances)
+        end = 5 * n_faces * self.nodes_per_face
+        if n_faces:
+            traces = samples[:, :end].reshape(len(times), 5, n_faces, self.nodes_per_face)
+            vx, vy, sxx, syy, sxy = np.moveaxis(traces, 1, 0)
+            nx, ny = self.normals[:, :, None]
+            tx, ty = sxx * nx + sxy * ny, sxy * nx + syy * ny
+            for i, (along_x, along_y) in enumerate(((nx, ny), (-ny, nx))):
+                z, taken = self.impedances[:, i], self.absorptions[:, i]
+                velocity, traction = along_x * vx + along_y * vy, along_x * tx + along_y * ty
+                into = (z[:, None] * velocity - traction) / 2
+                weights = np.divide(taken, z, out=np.zeros_like(z), where=z > 0)
+                result[:, Term.WALL] += np.einsum("tfi,tfi,f->t", into, into, weights)
+        for source_term, count in self.source_terms:
+            work = samples[:, end : end + count].sum(axis=1)
+            result[:, Term.SOURCE] += work * np.asarray(source_term.waveform(times))
+            end += count
+        for losses, lost in zip(self.sampling.losses, samples[:, end:].T, strict=True):
+            result[:, Term.WALL if losses.kind == "open" else Term.JOULE] += lost
+        return result
+
+
+def _work_points(operator: ElasticPSV, source_term: NodalSourceTerm) -> ProbePoints:
+    """Points whose sum, times the waveform, is the power of a source term."""
+    d = operator.discretization
+    elements, profile = source_term.profile(d.nodes_per_element)
+    tested = d.apply_mass(profile, elements)
+    shares = dict(source_term.into)
+    none = ProbePoints.none(d.nodes_per_element)
+    found = []
+    for (name, driven), weight in operator.energy_matrix.items():
+        if driven in shares:
+            weights = shares[driven] * weight[elements, None] * tested
+            names = ("",) * len(elements)
+            found.append(ProbePoints(names, elements.astype(np.int32), weights).of(name))
+    return joined([none, *found])
