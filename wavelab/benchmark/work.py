@@ -62,11 +62,7 @@ def stage_flops(order: int, restarts: Fraction) -> Fraction:
     among them, has a = 0.
     """
     nodes, face_nodes = nodes_per_triangle(order), order + 1
-    # Nodes that are their own image lie between a vertex and the middle of the opposite face.
-    singles = order // 2 + 1
-    halves = _EvenOdd((nodes - singles) // 2, singles)
-    derivative = _even_odd_product(halves, halves, keeps=False)
-    face_lift = _even_odd_product(halves, _EvenOdd(*divmod(face_nodes, 2)), keeps=True)
+    derivative, face_lift = product_flops(order)
     curl = 2 * 3 * nodes  # rx Hy - ry Hx and sx Hy - sy Hx
     products = 4 * derivative + nodes  # D_r Ez, D_s Ez, D_r and D_s of the curl, summed
     gradient = 2 * 3 * nodes  # ry D_r Ez + sy D_s Ez for Hx, rx D_r Ez + sx D_s Ez for Hy
@@ -81,6 +77,18 @@ def stage_flops(order: int, restarts: Fraction) -> Fraction:
 
     update = _N_FIELDS * nodes * (4 - 2 * restarts)
     return curl + products + gradient + faces + lift + spread + material + update
+
+
+def product_flops(order: int) -> tuple[int, int]:
+    """Of a product with D_r or D_s, and of one with the part of LIFT that is of one face."""
+    nodes = nodes_per_triangle(order)
+    # Nodes that are their own image lie between a vertex and the middle of the opposite face.
+    singles = order // 2 + 1
+    halves = _EvenOdd((nodes - singles) // 2, singles)
+    return (
+        _even_odd_product(halves, halves, keeps=False),
+        _even_odd_product(halves, _EvenOdd(*divmod(order + 1, 2)), keeps=True),
+    )
 
 
 class _EvenOdd(NamedTuple):
@@ -107,7 +115,9 @@ def _even_odd_product(rows: _EvenOdd, columns: _EvenOdd, *, keeps: bool) -> int:
     return 2 * columns.pairs + halves + 2 * rows.pairs
 
 
-def stage_bytes(nodes: int, real_bytes: int, restarts: Fraction) -> Fraction:
+def stage_bytes(
+    nodes: int, real_bytes: int, restarts: Fraction, n_fields: int = _N_FIELDS
+) -> Fraction:
     """Bytes per element and stage that must pass between memory and device.
 
     Every value is read and written once: fields and residual, four numbers of the metric, and one
@@ -116,7 +126,7 @@ def stage_bytes(nodes: int, real_bytes: int, restarts: Fraction) -> Fraction:
     before, need not write it.  What neighbours read of each other is taken to come out of a cache.
     """
     read_and_write = 2
-    fields = read_and_write * _N_FIELDS * nodes
-    residual = read_and_write * _N_FIELDS * nodes * (1 - restarts)
+    fields = read_and_write * n_fields * nodes
+    residual = read_and_write * n_fields * nodes * (1 - restarts)
     metric = 4
     return (fields + residual + metric) * real_bytes + _N_FACES * _INT_BYTES

@@ -33,6 +33,8 @@ _GPU = {
 _GPU_USUAL = (4, 32)
 #: Where the mesh fits the last cache and something else is faster there.
 _GPU_SMALL = {"float32": {6: (2, 32), 7: (2, 32)}, "float64": {}}
+#: Of elastic waves, where something else is faster.
+_GPU_ELASTIC = {"float32": dict.fromkeys((3, 4, 6), (2, 32)), "float64": {}}
 #: Elements to a group where many steps are taken in one launch.
 _TINY_LANES = 32
 #: There a group has one block, and nothing to do while it waits for instructions of long code: so
@@ -156,6 +158,8 @@ def gpu_config(
 ) -> KernelConfig:
     """Work items side by side, with the shared arrays in ``local_memory`` bytes."""
     usual = _GPU[real.name].get(order, _GPU_USUAL)
+    if load != MAXWELL:
+        usual = _GPU_ELASTIC[real.name].get(order, usual)
     config = unrolled_config(*(_GPU_SMALL[real.name].get(order, usual) if small else usual))
     if local_bytes(config, order, n_fluxes, real, load) > local_memory:
         config = KernelConfig(32, 1, rows=4, tile=2)
