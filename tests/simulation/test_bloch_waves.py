@@ -196,7 +196,7 @@ def test_the_real_part_is_seen_and_driven():
     driven = np.zeros(d.shape)
     for term in found.source_terms:
         rates = term.rates(found.operator, 0.25)
-        driven[rates.elements] += rates.ez
+        driven[rates.elements] += rates.of["ez"]
     assert np.abs(driven[1::2]).max() < 1e-6 * np.abs(driven).max()
 
 

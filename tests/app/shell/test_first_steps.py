@@ -256,7 +256,7 @@ def test_the_window_says_that_a_device_compiles(start, small_scene, monkeypatch)
         compiled.wait(30.0)
         return make_stepper(*arguments, **keywords)
 
-    monkeypatch.setattr("wavelab.app.shell.program.make_stepper", slow)
+    monkeypatch.setattr("wavelab.app.shell.solver_end.make_stepper", slow)
     compiled.set()
     driver = start(small_scene)
     compiled.clear()

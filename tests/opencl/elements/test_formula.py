@@ -9,9 +9,9 @@ import pytest
 from wavelab.errors import FormulaError
 from wavelab.numerics.elements.reference_element import reference_element
 from wavelab.opencl.device.program import build, render
+from wavelab.opencl.elements.equations import MAXWELL
 from wavelab.opencl.elements.formula import opencl_source
 from wavelab.opencl.elements.layout import KernelConfig, face_slots
-from wavelab.opencl.elements.maxwell_tm import COEFFICIENTS, MATERIAL, METRIC
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.formulas.formula_functions import FUNCTIONS
 
@@ -59,9 +59,10 @@ def helpers(real: str, width: int) -> str:
         nodes_per_face=2,
         face_nodes=element.face_nodes,
         face_slots=face_slots(element.face_nodes, 3),
-        coefficients=COEFFICIENTS,
-        metric=METRIC,
-        material=MATERIAL,
+        equations=MAXWELL.template,
+        coefficients=MAXWELL.coefficients,
+        metric=MAXWELL.metric,
+        material=MAXWELL.material,
         compact=False,
         jz="0",
         looks=1,

@@ -21,7 +21,7 @@ from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.persistent.steps import PersistentSteps
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.variants.configs import unrolled_config
-from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.core.simulation import Simulation
@@ -44,7 +44,7 @@ BATCHES = (1, 6)
 class Run:
     """What came out of some steps."""
 
-    fields: Fields
+    fields: MaxwellFields
     samples: np.ndarray
     measured: list[np.ndarray]
     together: bool
@@ -103,7 +103,7 @@ def stepper_of(groups: int, config: KernelConfig | None = None, *, n: int = 5, e
     stepper = OpenCLStepper(operator, dt=1e-3, precision="double", groups=groups, config=config)
     rng = np.random.default_rng(3)
     shape = operator.discretization.shape
-    stepper.set_fields(Fields(*(rng.standard_normal(shape) for _ in range(3))))
+    stepper.set_fields(MaxwellFields(*(rng.standard_normal(shape) for _ in range(3))))
     return stepper
 
 

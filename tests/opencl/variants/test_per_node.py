@@ -49,7 +49,9 @@ def test_work_groups_that_are_too_small_are_refused():
 
 
 def test_more_unknowns_than_indices():
-    element = mixed_operator(2, 1.0, n=1).discretization.element
+    operator = mixed_operator(2, 1.0, n=1)
+    element = operator.discretization.element
     huge = SimpleNamespace(n_elements=2**31 // 48 + 1, element=element, order=2, curved=None)
+    object.__setattr__(operator, "discretization", huge)
     with pytest.raises(DeviceError, match="2147483647"):
-        PerNode(SimpleNamespace(discretization=huge, phases=None), memory(1024))
+        PerNode(operator, memory(1024))

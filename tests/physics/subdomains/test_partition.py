@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.sample_meshes import jittered_square
+from tests.sample_meshes import jittered_square, mixed_operator
 from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.sources.source_terms import NodalSourceTerm
 from wavelab.physics.subdomains.partition import Subdomain, subdomains
 from wavelab.physics.subdomains.restriction import nodes_on, operator_on, sources_on
-from wavelab.simulation.steppers.self_test import _problem
+from wavelab.simulation.steppers.self_test import trial_problem
 
 
 def glued(n: int, seed: int) -> Discretization:
@@ -55,7 +55,7 @@ def _check_order(d: Discretization, part: Subdomain) -> None:
 @pytest.mark.parametrize("curved", [False, True], ids=["straight", "curved"])
 @pytest.mark.parametrize("n_ranks", [2, 5])
 def test_the_operator_of_a_rank_says_what_that_of_the_mesh_says(n_ranks, curved, scheme):
-    operator, fields, _ = _problem(3, 0.5, curved)
+    operator, fields, _ = trial_problem(mixed_operator(3, 0.5), curved)
     expected = right_hand_side(operator, fields)
     for part in subdomains(operator.discretization, (), n_ranks):
         its = MaxwellFields(*(getattr(fields, name)[part.elements] for name in ("hx", "hy", "ez")))
@@ -91,7 +91,7 @@ def scheme():
 
 
 def test_what_costs_more_is_dealt_out_in_smaller_portions(scheme):
-    operator, _, _ = _problem(3, 1.0, True)
+    operator, _, _ = trial_problem(mixed_operator(3, 1.0), curved=True)
     d = operator.discretization
     parts = subdomains(d, (), 2)
     curved = [int((part.mine >= d.first_curved).sum()) for part in parts]

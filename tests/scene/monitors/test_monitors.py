@@ -51,6 +51,10 @@ kind = "modes"
 vertices = [[0.5, 0], [0.5, 1]]
 frequencies = [2, 2.5]
 modes = 3
+[[monitors]]
+kind = "half_space"
+vertices = [[0.2, 0.5], [0.8, 0.5]]
+frequencies = [2]
 """
     scene = parse_scene(text)
     assert {monitor_kind(m) for m in scene.monitors} == set(MONITORS)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from wavelab.scene.editing.switching import switched
 from wavelab.scene.model.placing import SourceSettings, fitting_frequency
 from wavelab.scene.model.scene import Scene, Solver
 from wavelab.scene.rules.validate import check_scene
@@ -52,16 +54,19 @@ def test_a_source_that_is_placed_begins_at_the_beginning(wave):
 @pytest.mark.parametrize("kind", PLACINGS)
 def test_every_kind_makes_a_source_that_a_scene_may_have(kind):
     settings = SourceSettings(3.0, 2.0, kind=kind, own={"direction": 30.0})
-    placing, _ = PLACINGS[kind]
+    placing, of = PLACINGS[kind]
     if placing.gesture in ("edge", "edges"):
         source = placed_source("s", settings, edges=("domain.left",))
     else:
         source = placed_source("s", settings, start=(0.7, 0.3), end=(0.2, 0.6))
     wall = AbsorbingWall(("domain.left",))
     scene = Scene("test", Solver(0.1), walls=(wall,), sources=(source,))
+    if of.equations == "elastic":
+        scene = switched(Scene("test", Solver(0.1)), "elastic")[0]
+        scene = replace(scene, sources=(source,))
     assert parse_scene(dump_scene(check_scene(scene))).sources == (source,)
     mark = source.mark(scene)
-    assert (mark is None) == (kind == "point")
+    assert (mark is None) == (kind in ("point", "explosion"))
     if placing.gesture in ("edge", "edges"):
         assert source.anchor() is None
         return

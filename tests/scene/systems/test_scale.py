@@ -181,7 +181,8 @@ def test_units_that_mean_nothing_here_are_told(text, dimension, scale, told):
 
 #: Names of numbers that are neither lengths, times nor frequencies.
 PLAIN = {
-    "amplitude", "angle", "apex", "bulges", "count", "damping", "decades", "decayed", "density",
+    "amplitude", "angle", "apex", "bulges", "chi", "count", "damping", "decades", "decayed",
+    "density",
     "direction", "directions", "epsilon", "epsilon_angle", "epsilon_axes", "every", "impedance",
     "friction", "index", "limit", "magnetic_sigma",
     "mode", "modes", "mu", "mu_angle", "mu_axes",

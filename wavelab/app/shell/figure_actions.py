@@ -16,7 +16,7 @@ FIGURE_ACTIONS: tuple[ActionInfo[Workbench], ...] = (
     ),
     ActionInfo(
         "copy_picture",
-        "Copy p&icture of the canvas",
+        "Copy picture of t&he canvas",
         ("Ctrl+Shift+C",),
         "ph.image-square",
         "Copy the canvas as it is seen, to be pasted elsewhere",
@@ -24,7 +24,7 @@ FIGURE_ACTIONS: tuple[ActionInfo[Workbench], ...] = (
     ),
     ActionInfo(
         "copy_values",
-        "Copy &values of the field",
+        "Copy values of the &field",
         (),
         "",
         "Copy the values of what is in view as a table, x along its first row",

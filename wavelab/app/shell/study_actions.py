@@ -30,7 +30,7 @@ STUDY_ACTIONS: tuple[ActionInfo[Workbench], ...] = (
     ActionInfo("reference", "A&gainst a reference\u2026", ("Ctrl+Shift+G",), "ph.divide",
                "Run the scene with an object and without it: reflection and transmission",
                lambda w: w.studies["reference"].open()),
-    ActionInfo("scattering", "Scattering &parameters\u2026", ("Ctrl+Shift+A",), "ph.git-fork",
+    ActionInfo("scattering", "Scatt&ering parameters\u2026", ("Ctrl+Shift+A",), "ph.git-fork",
                "Send each mode of each port and find how much comes out of every port",
                lambda w: w.studies["scattering"].open()),
 )

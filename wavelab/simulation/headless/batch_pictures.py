@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from wavelab.numerics.fields.sampling import Extent, PixelSampler, fit_extent
 from wavelab.output import picture
 from wavelab.output.arrows import draw_arrows
-from wavelab.output.movie import MovieWriter
 from wavelab.output.movie_formats import even_size
 from wavelab.output.palette import colorize, surroundings
 from wavelab.output.relief import Camera, still
@@ -99,6 +98,8 @@ def write_swing(path: Path, simulation: Simulation, options: BatchOptions) -> No
     ------
     OutputError : the movie cannot be written.
     """
+    from wavelab.output.movie import MovieWriter  # loads FFmpeg, which other runs do without
+
     look, problem = simulation.problem.scene.view, simulation.problem
     found = chosen_monitor(simulation, FieldMonitor)
     assert found is not None  # checked before the run

@@ -24,7 +24,8 @@ def listed(box):
 
 def test_all_kinds_are_offered_by_how_they_are_placed(page):
     assert listed(page.kind) == [
-        "point", "line", "array", "moving", "mode of a guide", "region", "plane wave",
+        "point", "explosion", "force", "double couple", "line", "array", "moving",
+        "mode of a guide", "region", "plane wave",
         "wave through walls", "guided mode",
     ]  # fmt: skip
     assert listed(page.wave) == list(WAVES) == ["sine", "pulse", "wave packet", "chirp"]

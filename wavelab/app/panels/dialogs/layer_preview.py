@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import shapely
 
-from wavelab.app.base.qt import QPointF, Qt, QtGui, QtWidgets
+from wavelab.app.base.qt import QPointF, Qt, QtGui, QtWidgets, painting
 from wavelab.app.base.theme import GRID
 from wavelab.meshing.drawings.roles import DOMAIN, MATERIAL, NOTHING, OBSTACLE
 
@@ -45,7 +45,10 @@ class LayerPreview(QtWidgets.QWidget):
         self.update()
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:
-        painter = QtGui.QPainter(self)
+        with painting(self) as painter:
+            self._paint(painter)
+
+    def _paint(self, painter: QtGui.QPainter) -> None:
         painter.setRenderHint(QtGui.QPainter.Antialiasing)
         painter.fillRect(self.rect(), self.palette().base())
         if not self._shown:

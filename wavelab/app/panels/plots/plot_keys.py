@@ -24,7 +24,7 @@ GESTURES = (
     ("K", "Keep the curves, to compare later ones with them"),
     ("Ctrl+C", "Copy the numbers"),
     ("Ctrl+Shift+C", "Copy the picture"),
-    ("Right click", "Copy, save, or export as a figure; name and forget what was kept"),
+    ("Right click", "Copy, save, export; name or forget kept curves"),
 )
 
 Deed = Callable[[], None]
