@@ -16,13 +16,14 @@ from itertools import pairwise
 import numpy as np
 import shapely
 
+from wavelab.errors import GeometryError
 from wavelab.meshing.drawings.round_runs import arcs_in
 from wavelab.numerics.mesh.polygon import signed_area
 from wavelab.scene.model.shapes import Polygon, Shape
 from wavelab.scene.model.shapes.arcs import SMALLEST_BULGE
 
-#: Cuts through areas with holes, one after the other.
-_MOST_CUTS = 400
+#: Cuts through an area with holes: a thousand take a second or so.
+_MOST_CUTS = 5000
 _Edge = tuple[complex, float]
 
 
@@ -45,6 +46,10 @@ def without_overlaps(pieces: Sequence[Piece], grid: float) -> list[tuple[int, Sh
     Parameters
     ----------
     grid : coordinates are rounded to it where pieces meet.
+
+    Raises
+    ------
+    GeometryError : an area has too many holes.
     """
     found: list[tuple[int, Shape]] = []
     for group in _groups(pieces, grid):
@@ -122,15 +127,25 @@ def _faces(
 
 
 def _without_holes(area: shapely.Polygon, grid: float) -> list[shapely.Polygon]:
-    """The area cut upwards and downwards through its holes, until none is left."""
+    """The area cut upwards and downwards through its holes, until none is left.
+
+    Raises
+    ------
+    GeometryError : there are too many.
+    """
     done, waiting, cuts = [], [area], 0
     while waiting:
         part = waiting.pop()
         if not isinstance(part, shapely.Polygon) or part.area <= grid**2:
             continue
-        if not part.interiors or cuts >= _MOST_CUTS:
+        if not part.interiors:
             done.append(part)
             continue
+        if cuts >= _MOST_CUTS:
+            raise GeometryError(
+                f"{_MOST_CUTS:,} cuts do not part an area of the drawing from its holes",
+                remedy="Draw the holes on a layer of their own, above the area.",
+            )
         cuts += 1
         hole = part.interiors[len(part.interiors) // 2]
         corners = shapely.get_coordinates(hole)
