@@ -108,14 +108,14 @@ def test_the_dialog_takes_a_size_in_words(application):
     offered = Style(parts=("bar", "time"))
     dialog = FigureDialog(parent, offered, ("axes", "bar"))
     dialog.show()
-    assert dialog.size.text() == "8.5cm"
-    dialog.size.selectAll()
-    QTest.keyClicks(dialog.size, "wide")
+    assert dialog.figure_size.text() == "8.5cm"
+    dialog.figure_size.selectAll()
+    QTest.keyClicks(dialog.figure_size, "wide")
     dialog.accept()
     assert dialog.isVisible()
     assert not dialog.trouble.isHidden()
     assert "8.5x6cm" in dialog.trouble.text()
-    QTest.keyClicks(dialog.size, "120x80mm")
+    QTest.keyClicks(dialog.figure_size, "120x80mm")
     QTest.mouseClick(dialog.parts["bar"], Qt.LeftButton)
     QTest.mouseClick(dialog.parts["axes"], Qt.LeftButton)
     dialog.dpi.setValue(600)

@@ -42,8 +42,8 @@ class FigureDialog(Dialog):
         form = QtWidgets.QFormLayout(self)
         form.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         form.setSpacing(GRID)
-        self.size = QtWidgets.QLineEdit(_size_text(style))
-        self.size.setToolTip(tr(_SIZE_TIP))
+        self.figure_size = QtWidgets.QLineEdit(_size_text(style))
+        self.figure_size.setToolTip(tr(_SIZE_TIP))
         self.trouble = muted_label()
         self.trouble.hide()
         self.dpi = WholeField(*RESOLUTIONS)
@@ -53,7 +53,7 @@ class FigureDialog(Dialog):
             self.ground.addItem(tr(_GROUNDS[ground]), ground)
         self.ground.setCurrentIndex(GROUNDS.index(style.ground))
         self.parts: dict[str, QtWidgets.QCheckBox] = {}
-        form.addRow(tr("Size"), self.size)
+        form.addRow(tr("Size"), self.figure_size)
         form.addRow(self.trouble)
         form.addRow(tr("Pixels per inch"), self.dpi)
         form.addRow(tr("Ground"), self.ground)
@@ -76,7 +76,7 @@ class FigureDialog(Dialog):
         ------
         OutputError : there is no such size.
         """
-        width, height = size_in_points(self.size.text())
+        width, height = size_in_points(self.figure_size.text())
         kept = [part for part in self._style.parts if part not in self.parts]
         chosen = [part for part, box in self.parts.items() if box.isChecked()]
         return replace(
@@ -91,8 +91,8 @@ class FigureDialog(Dialog):
         except OutputError as error:
             self.trouble.setText(said(str(error)))
             self.trouble.show()
-            self.size.setFocus()
-            self.size.selectAll()
+            self.figure_size.setFocus()
+            self.figure_size.selectAll()
             return
         super().accept()
 
