@@ -15,11 +15,12 @@ import numpy as np
 
 from wavelab.arrays import Array
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.monitors.probe_points import ProbePoints, joined
+from wavelab.physics.monitors.probe_points import joined
 from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.power.incident_power import face_mass, points_on_faces
 from wavelab.physics.power.power_terms import Term
+from wavelab.physics.power.work_points import work_points
 from wavelab.physics.sources.source_terms import NodalSourceTerm, SourceTerm
 
 
@@ -63,7 +64,7 @@ class ElasticSampledPowers:
         factor = np.linalg.cholesky(face_mass(d, faces)).swapaxes(1, 2)
         at_walls = points_on_faces(d, faces, factor)
         nodal = [term for term in source_terms if isinstance(term, NodalSourceTerm)]
-        at_source_terms = [_work_points(operator, term) for term in nodal]
+        at_source_terms = [work_points(operator, term) for term in nodal]
         return cls(
             Sampling(
                 joined([*map(at_walls.of, operator.fields.names), *at_source_terms]),
@@ -104,19 +105,3 @@ class ElasticSampledPowers:
         for losses, lost in zip(self.sampling.losses, samples[:, end:].T, strict=True):
             result[:, Term.WALL if losses.kind == "open" else Term.JOULE] += lost
         return result
-
-
-def _work_points(operator: ElasticPSV, source_term: NodalSourceTerm) -> ProbePoints:
-    """Points whose sum, times the waveform, is the power of a source term."""
-    d = operator.discretization
-    elements, profile = source_term.profile(d.nodes_per_element)
-    tested = d.apply_mass(profile, elements)
-    shares = dict(source_term.into)
-    none = ProbePoints.none(d.nodes_per_element)
-    found = []
-    for (name, driven), weight in operator.energy_matrix.items():
-        if driven in shares:
-            weights = shares[driven] * weight[elements, None] * tested
-            names = ("",) * len(elements)
-            found.append(ProbePoints(names, elements.astype(np.int32), weights).of(name))
-    return joined([none, *found])

@@ -21,7 +21,7 @@ import numpy as np
 
 from wavelab.arrays import Array
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.monitors.probe_points import ProbePoints, joined
+from wavelab.physics.monitors.probe_points import joined
 from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, taking_walls
@@ -29,6 +29,7 @@ from wavelab.physics.operator.operator import Operator
 from wavelab.physics.power.incident_power import IncidentPower, face_mass, trace_points
 from wavelab.physics.power.power_terms import Term
 from wavelab.physics.power.sampled_elastic_power import ElasticSampledPowers
+from wavelab.physics.power.work_points import work_points
 from wavelab.physics.sources.source_terms import NodalSourceTerm, SourceTerm
 
 
@@ -69,7 +70,7 @@ class SampledPowers:
         d = operator.discretization
         faces = np.nonzero(taking_walls(operator))
         nodal = [term for term in source_terms if isinstance(term, NodalSourceTerm)]
-        at_source_terms = [_work_points(operator, term) for term in nodal]
+        at_source_terms = [work_points(operator, term) for term in nodal]
         incident = IncidentPower.of(operator, source_terms)
         factor = np.linalg.cholesky(face_mass(d, faces)).swapaxes(1, 2)
         at_walls = trace_points(d, faces, factor)
@@ -128,11 +129,3 @@ def _conductors(operator: MaxwellTM) -> list[AuxiliaryEquations]:
     fading = (operator.sigma / operator.epsilon)[lossy, None]
     fading = np.broadcast_to(fading, (len(lossy), operator.discretization.nodes_per_element))
     return [AuxiliaryEquations.written(lossy, {"fading": fading}, {"ez": "-fading * ez"})]
-
-
-def _work_points(operator: MaxwellTM, source_term: NodalSourceTerm) -> ProbePoints:
-    """Points whose sum, times the waveform, is the power of a source term."""
-    d = operator.discretization
-    elements, profile = source_term.profile(d.nodes_per_element)
-    weights = d.apply_mass(profile, elements) * operator.epsilon[elements, None]
-    return ProbePoints(("",) * len(elements), elements.astype(np.int32), weights)
