@@ -10,8 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from wavelab import paths
-from wavelab.opencl.elements.layout import KernelConfig
+from wavelab import child, paths
 from wavelab.opencl.tuning import tuner
 from wavelab.opencl.variants import tuned
 from wavelab.simulation.solver.commands import Load, Play, Quit, SetSpeed, SetTuning
@@ -335,26 +334,28 @@ def test_not_unless_wanted_and_possible(monkeypatch, problem, settings):
 
 
 def test_on_the_device_itself(monkeypatch, tmp_path, problem):
-    configs = [KernelConfig(4, 4, rows=1, tile=4), KernelConfig(4, 4, rows=1, tile=2)]
-    monkeypatch.setattr(tuned, "candidates_of", lambda case, device: configs)
+    # The first is what it runs already: anything else a driver with empty caches compiles twice.
+    candidates_of = tuned.candidates_of
+    monkeypatch.setattr(tuned, "candidates_of", lambda *asked: candidates_of(*asked)[:2])
     monkeypatch.setattr(paths, "cache_directory", lambda: tmp_path)
     monkeypatch.setattr(tuning_module, "SETTLED_SECONDS", 0.0)
-    # However busy the machine is.
+    # However busy the machine is: who comes last may wait minutes for seconds of a processor.
+    monkeypatch.setattr(child, "_LAST", 0)
     monkeypatch.setattr(tuning_module, "MOST_SECONDS", math.inf)
     monkeypatch.setattr(tuning_module, "_TRYING_SECONDS", math.inf)
     runner = Runner(RunnerSettings("opencl", tune=True))
     runner.commands.put(Load(problem, 1))
     runner.turn()
-    deadline = time.monotonic() + 200
+    deadline = time.monotonic() + 500
     while runner.run.tuning and time.monotonic() < deadline:
         runner.turn()
+    assert not runner.run.tuning
     stepper = runner.run.simulation.stepper
-    kept = tuned.stored_verdict(
-        tuned.case_of(problem.operator, stepper.opencl_device, np.dtype(np.float64)),
-        stepper.opencl_device,
-    )
+    device = stepper.opencl_device
+    case = tuned.case_of(problem.operator, device, np.dtype(np.float64))
+    kept = tuned.stored_verdict(case, device)
     assert kept is not None
-    assert kept.config in configs
+    assert kept.config in candidates_of(case, device)[:2]
     assert kept.untried == ()
     assert tuner.tuner_for(stepper) is None
     assert np.abs(stepper.fields().ez - problem.initial.ez).max() < 1e-15
