@@ -22,7 +22,17 @@ from wavelab.scene.model.scene import (
     Source,
     Wall,
 )
-from wavelab.scene.model.shapes import Ellipse, Polygon, Prism, Rectangle, Screen
+from wavelab.scene.model.shapes import (
+    Ellipse,
+    Grid,
+    Polygon,
+    Prism,
+    Rectangle,
+    Repeated,
+    Row,
+    Screen,
+    Shape,
+)
 from wavelab.scene.model.view import View
 from wavelab.scene.monitors import (
     EnergyMonitor,
@@ -100,6 +110,25 @@ screens = st.builds(
     numbers(-720, 720),
 )
 shapes = polygons | rounded | rectangles | ellipses | prisms
+steps = st.floats(1e-3, 1e6)
+rows = st.builds(
+    Row,
+    st.integers(3, 5),
+    st.tuples(steps, numbers(-1e6, 1e6)),
+    st.lists(st.integers(1, 2), max_size=2).map(tuple),
+)
+grids = st.builds(
+    Grid,
+    st.tuples(st.integers(1, 4), st.integers(2, 4)),
+    st.tuples(st.tuples(steps, st.just(0.0)), st.tuples(numbers(-1, 1), steps)),
+    st.lists(st.just((1, 1)) | st.just((1, 2)), max_size=1).map(tuple),
+)
+
+
+def perhaps_repeated(shapes: st.SearchStrategy[Shape]) -> st.SearchStrategy[Shape]:
+    return shapes | st.builds(Repeated, shapes, rows | grids)
+
+
 finite = numbers(-LARGEST_NUMBER, LARGEST_NUMBER)
 amplitudes = numbers(-1e15, 1e15)
 
@@ -279,7 +308,10 @@ def scenes(draw: st.DrawFn, path: Path | None = None, mesh_file: Path | None = N
         return draw(st.lists(names, max_size=most, unique=True))
 
     drawn = mesh_file is None
-    holes = tuple(Hole(name, draw(shapes | screens)) for name in (unique_names(3) if drawn else ()))
+    holes = tuple(
+        Hole(name, draw(perhaps_repeated(shapes | screens)))
+        for name in (unique_names(3) if drawn else ())
+    )
     outline = draw(polygons | rectangles | ellipses) if drawn else None
     edges = ["domain", *(f"domain.{e}" for e in outline.edge_names())] if outline else ["rim", "a"]
     edges += [hole.name for hole in holes]
@@ -305,7 +337,7 @@ def scenes(draw: st.DrawFn, path: Path | None = None, mesh_file: Path | None = N
         holes=holes,
         background=draw(st.just(Material()) | materials),
         materials=tuple(
-            MaterialRegion(name, draw(materials), draw(shapes) if drawn else None)
+            MaterialRegion(name, draw(materials), draw(perhaps_repeated(shapes)) if drawn else None)
             for name in unique_names(3)
         ),
         walls=walls,

@@ -236,9 +236,10 @@ def _from_shapes(
                 segments = np.array([(i, (i + 1) % len(ring)) for i in numbers])
                 walls[kind].extend(ring[line] for line in chain(segments))
     materials = tuple(
-        (region.name, (_closed(smooth_outline(region.shape)[0]),))
+        (region.name, (_closed(ring),))
         for region in scene.materials
         if region.shape is not None
+        for ring, _ in smooth_rings(region.shape)
     )
     return {kind: tuple(lines) for kind, lines in walls.items()}, materials
 

@@ -17,7 +17,7 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.physics.notices.region_notices import empty_regions, unfit_lenses
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Scene, Solver
-from wavelab.scene.model.shapes import Lens, Rectangle
+from wavelab.scene.model.shapes import Lens, Rectangle, Repeated, Row
 
 NAMES = ("air", "glass", "gold", "oil")
 
@@ -89,8 +89,9 @@ def test_a_drawing(materials, holes, empty):
     ],
 )
 def test_a_lens_of_another_glass_than_it_is_ground_for_is_told_of(index, around, told):
-    lens = MaterialRegion("lens", Material(index**2), Lens((0.5, 0.5), 2.0, 0.5))
-    scene = Scene("", Solver(), background=Material(around), materials=(lens,))
-    assert [bool(re.search(told or "", text)) for text in unfit_lenses(scene)] == [True] * bool(
-        told
-    )
+    alone = Lens((0.5, 0.5), 2.0, 0.5)
+    for shape in (alone, Repeated(alone, Row(3, (0.0, 0.6)))):
+        lens = MaterialRegion("lens", Material(index**2), shape)
+        scene = Scene("", Solver(), background=Material(around), materials=(lens,))
+        found = unfit_lenses(scene)
+        assert [bool(re.search(told or "", text)) for text in found] == [True] * bool(told)

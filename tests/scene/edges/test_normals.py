@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from wavelab.scene.edges.edge_lines import drawn_edges
 from wavelab.scene.edges.normals import Normals
 from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Scene, Solver
-from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle, Repeated, Row
 
 SCENE = Scene(
     "",
@@ -56,6 +56,19 @@ def test_the_normal_of_an_ellipse_is_that_of_the_curve_and_not_of_a_chord(angle)
     assert foot.away < 1e-3
     slip = foot.normal[0] * tangent[0] + foot.normal[1] * tangent[1]
     assert abs(slip) < 3e-3 * math.hypot(*tangent)
+
+
+@pytest.mark.parametrize("kind", ["holes", "materials"])
+@given(st.integers(0, 4), st.floats(0, 2 * math.pi))
+def test_each_copy_of_a_circle_has_normals_of_its_own(kind, number, angle):
+    row = Repeated(Ellipse((1, 1), (0.3, 0.3)), Row(5, (2.0, 1.0)))
+    items = (Hole("c", row),) if kind == "holes" else (MaterialRegion("c", Material(2.0), row),)
+    scene = Scene("", Solver(), outline=SCENE.outline, **{kind: items})
+    x, y = math.cos(angle), math.sin(angle)
+    foot = Normals.of(scene, drawn_edges(scene)).foot(
+        1 + 2 * number + 0.3 * x, 1 + number + 0.3 * y
+    )
+    assert abs(foot.normal[0] * x + foot.normal[1] * y) == pytest.approx(1, abs=1e-4)
 
 
 def test_no_edges_no_foot():

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from wavelab.scene.editing.close_features import close_features
 from wavelab.scene.editing.geometry_repair import coarsen_small_ellipses, merge_close_vertices
 from wavelab.scene.model.scene import Hole, Scene, Solver
-from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
+from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle, Repeated, Row
 from wavelab.scene.walls import AbsorbingWall, ImpedanceWall, MagneticWall
 
 #: A square whose right side has two vertices 0.0007 apart.
@@ -51,6 +51,20 @@ def test_a_gap_a_small_hole_and_a_sharp_corner_are_named():
     (corner,) = (f for f in found if f.kind == "corner")
     assert "9.5 degrees" in corner.text
     assert found[-1] is corner
+
+
+def test_copies_that_nearly_touch_are_named_once_and_all_are_repaired():
+    square = Rectangle((0, 0), (1, 1))
+    bars = Hole("bars", Repeated(Rectangle((0.2, 0.3), (0.296, 0.7)), Row(5, (0.1, 0.0))))
+    found = close_features(scene(bars, outline=square))
+    assert len({f.text for f in found if f.kind == "gap"}) == len(found) > 0
+    assert min(f.size for f in found) == pytest.approx(0.004)
+    dots = Hole("dots", Repeated(Ellipse((0.2, 0.5), (0.01, 0.01)), Row(3, (0.2, 0.1), (1,))))
+    (whole,) = coarsen_small_ellipses(scene(dots, outline=square)).holes
+    assert whole.shape.repeat == dots.shape.repeat
+    for old, new in zip(dots.shape.parts(), whole.shape.parts(), strict=True):
+        assert isinstance(new, Polygon)
+        assert new.middle() == pytest.approx(old.center, abs=1e-6)
 
 
 def test_neighbours_that_share_an_edge_are_no_gap():

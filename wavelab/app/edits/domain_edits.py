@@ -156,12 +156,7 @@ def add_region(scene: Scene, region: MaterialRegion) -> Edit:
             f'material "{region.name}" has no shape',
             remedy="Only in a mesh file is a region found by its name.",
         )
-    size = scene.solver.element_size
-    area, inside = (
-        shapely.make_valid(shapely.Polygon(s.outline(size)[0]))
-        for s in (region.shape, scene.outline)
-    )
-    if area.intersection(inside).area == 0:
+    if area_of(region.shape).intersection(area_of(scene.outline)).area == 0:
         raise SceneError(
             "the material lies outside the domain", remedy="Draw it inside the outline."
         )

@@ -49,8 +49,9 @@ class Drawing:
     ----------
     outline : what is inside is the domain.
     holes : cut out of it; they may overlap each other and poke out.
-    regions : material regions; where they overlap the later one holds.
-    region_names : "background", then one name per entry of ``regions``.
+    regions : outlines of material regions; where they overlap the later one holds.
+    region_names : "background", then the name of each material.
+    region_numbers : of each entry of ``regions``, its index into ``region_names``.
     face_names : every edge name that a wall can refer to, each once.
     periodic : pairs of tuples of edge names; the two sides get matching vertices.
     """
@@ -60,6 +61,7 @@ class Drawing:
     holes: tuple[Ring, ...]
     regions: tuple[Ring, ...]
     region_names: tuple[str, ...]
+    region_numbers: tuple[int, ...]
     face_names: tuple[str, ...]
     periodic: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
 
@@ -121,14 +123,14 @@ def drawing_of(scene: Scene, element_size: float | None = None) -> Drawing:
     size = checked_size(scene.solver.element_size if element_size is None else element_size)
     assert scene.outline is not None
     curved = scene.solver.curved
-    outline = _ring("the domain", "domain", scene.outline, size, curved)
+    (outline,) = _rings("the domain", "domain", scene.outline, size, curved)
     holes = tuple(
         ring
         for hole in scene.holes
         for ring in _rings(hole.name, hole.name, hole.shape, size, curved)
     )
     regions = [
-        (region.name, _ring(f"material {region.name}", region.name, region.shape, size, curved))
+        (region.name, _rings(f"material {region.name}", region.name, region.shape, size, curved))
         for region in scene.materials
         if region.shape is not None
     ]
@@ -139,8 +141,9 @@ def drawing_of(scene: Scene, element_size: float | None = None) -> Drawing:
         element_size=size,
         outline=outline,
         holes=holes,
-        regions=tuple(ring for _, ring in regions),
+        regions=tuple(ring for _, rings in regions for ring in rings),
         region_names=("background", *(name for name, _ in regions)),
+        region_numbers=tuple(i for i, (_, rings) in enumerate(regions, start=1) for _ in rings),
         face_names=tuple(dict.fromkeys(face_names)),
         periodic=tuple(
             (_expand(wall.edges[0], face_names), _expand(wall.edges[1], face_names))
@@ -150,13 +153,14 @@ def drawing_of(scene: Scene, element_size: float | None = None) -> Drawing:
     )
 
 
-def _ring(name: str, prefix: str, shape: Shape, element_size: float, curved: bool) -> Ring:
-    """Of what has a single outline, as the rules of scenes ask of domains and materials."""
-    (ring,) = _rings(name, prefix, shape, element_size, curved)
-    return ring
-
-
 def _rings(
+    name: str, prefix: str, shape: Shape, element_size: float, curved: bool
+) -> tuple[Ring, ...]:
+    parts = (_rings_of_part(name, prefix, part, element_size, curved) for part in shape.parts())
+    return tuple(ring for rings in parts for ring in rings)
+
+
+def _rings_of_part(
     name: str, prefix: str, shape: Shape, element_size: float, curved: bool
 ) -> tuple[Ring, ...]:
     for parameter in dataclasses.fields(shape):

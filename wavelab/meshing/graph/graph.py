@@ -86,12 +86,13 @@ def build_graph(drawing: Drawing | PlanarDrawing) -> Graph:
     if isinstance(drawing, PlanarDrawing):
         labels = _seeded(faces, drawing, center, scale)
     else:
-        labels = painted((inside * scale) + center, drawing, scale)
+        rings = _holding((inside * scale) + center, drawing, scale)
+        labels = _regions(rings, drawing)
     kept = labels != VOID
     if not kept.any():
         raise _nothing_left(drawing)
     if isinstance(drawing, Drawing):
-        _report_lost(drawing, labels)
+        _report_lost(drawing, rings)
     if len(merged):
         _report_merged(merged * scale + center)
 
@@ -200,6 +201,16 @@ def _segments(
 
 def painted(inside: NDArray, drawing: Drawing, scale: float) -> NDArray[np.int32]:
     """Region of each face, given a point inside each; ``VOID`` outside of the domain."""
+    return _regions(_holding(inside, drawing, scale), drawing)
+
+
+def _regions(rings: NDArray[np.int32], drawing: Drawing) -> NDArray[np.int32]:
+    return np.array([VOID, 0, *drawing.region_numbers], dtype=np.int32)[rings - VOID]
+
+
+def _holding(inside: NDArray, drawing: Drawing, scale: float) -> NDArray[np.int32]:
+    """Which of the regions' outlines holds in each face, from 1, given a point inside each; 0 for
+    the background, ``VOID`` outside of the domain."""
     labels = np.full(len(inside), VOID, dtype=np.int32)
     labels[_contains(drawing.outline, inside)] = 0
     for number, ring in enumerate(drawing.regions, start=1):
@@ -264,8 +275,14 @@ def _report_merged(merged: NDArray) -> None:
     )
 
 
-def _report_lost(drawing: Drawing, labels: NDArray) -> None:
-    """Warn of materials that are nowhere."""
+def _report_lost(drawing: Drawing, rings: NDArray) -> None:
+    """Warn of materials that are nowhere, and of copies of one."""
+    numbers = np.array(drawing.region_numbers)
+    there = np.isin(np.arange(1, len(numbers) + 1), rings)
     for number, name in enumerate(drawing.region_names[1:], start=1):
-        if not (labels == number).any():
+        own = there[numbers == number]
+        lost = len(own) - np.count_nonzero(own)
+        if lost == len(own):
             notice(f"material {name} covers no part of the domain")
+        elif lost:
+            notice(f"{lost} of {len(own)} copies of material {name} cover no part of the domain")

@@ -7,7 +7,7 @@ outside of the contour, or half inside, is missing from it although the scene ha
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wavelab.arrays import Array, Mask
 from wavelab.numerics.mesh.polygon import inside_polygon
@@ -49,16 +49,22 @@ def contour_notices(scene: Scene, ring: Array, name: str) -> tuple[str, ...]:
     def thing(label: str, points: Array) -> _Thing:
         return _Thing(label, points, inside_polygon(ring, points))
 
+    def things(label: str, shape: Shape) -> list[_Thing]:
+        found = [thing(label, _rim(part, size)) for part in shape.parts()]
+        some = any(not each.outside for each in found)
+        return [replace(each, label=f"a part of {label}") for each in found] if some else found
+
     size = scene.solver.element_size
     # A region of the same medium may be drawn for the mesh alone.
     around = _around(scene, ring, size)
     places = [(s.what, s.places(size)) for s in scene.sources]
     sources = [thing(label, points) for label, points in places if len(points)]
-    bodies = [thing(f'obstacle "{h.name}"', _rim(h.shape, size)) for h in scene.holes]
+    bodies = [body for h in scene.holes for body in things(f'obstacle "{h.name}"', h.shape)]
     bodies += [
-        thing(f'material "{m.name}"', _rim(m.shape, size))
+        body
         for m in scene.materials
         if m.shape is not None and m.material != around
+        for body in things(f'material "{m.name}"', m.shape)
     ]
     known = scene.outline is not None and len(sources) == len(scene.sources)
     if known and all(each.outside for each in (*sources, *bodies)):
@@ -73,6 +79,7 @@ def contour_notices(scene: Scene, ring: Array, name: str) -> tuple[str, ...]:
         if body.outside and not inside_polygon(body.points, ring[:1])[0]
     ]
     missed += _surroundings(scene, ring, size)
+    missed = list(dict.fromkeys(missed))
     return (*_about_sources(sources, name), *_about_bodies(missed, name))
 
 
@@ -103,7 +110,8 @@ def _around(scene: Scene, ring: Array, size: float) -> Medium:
     """What the contour lies in, as far as it is drawn."""
     around = scene.background
     for m in scene.materials:
-        if m.shape is not None and inside_polygon(_rim(m.shape, size), ring[:1])[0]:
+        parts = () if m.shape is None else m.shape.parts()
+        if any(inside_polygon(_rim(part, size), ring[:1])[0] for part in parts):
             around = m.material
     return around
 

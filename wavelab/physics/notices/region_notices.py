@@ -24,7 +24,8 @@ def unfit_lenses(scene: Scene) -> tuple[str, ...]:
     around = _index(scene.background)
     told = []
     for region in scene.materials:
-        if not isinstance(lens := region.shape, Lens) or around is None:
+        lens = None if region.shape is None else region.shape.single()
+        if not isinstance(lens, Lens) or around is None:
             continue
         index = _index(region.material)
         if index is None or math.isclose(index / around, lens.index, rel_tol=_UNFIT):

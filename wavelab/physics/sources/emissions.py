@@ -191,8 +191,10 @@ def _gaussian_points(
 
 def _area(emission: Area, operator: MaxwellTM, refuse: Refuse) -> tuple[SourceTerm, ...]:
     d = operator.discretization
-    ring, _ = emission.shape.outline(_CHORD * float(np.sqrt(d.mesh.signed_areas().mean())))
-    elements, values = projected_inside(d, glue_of(d).outlines(np.asarray(ring)))
+    rings = emission.shape.rings(_CHORD * float(np.sqrt(d.mesh.signed_areas().mean())))
+    glue = glue_of(d)
+    outlines = [outline for ring, _ in rings for outline in glue.outlines(np.asarray(ring))]
+    elements, values = projected_inside(d, outlines)
     if len(elements) == 0:
         raise refuse("lies outside the domain", "Move its shape inside.")
     nodes = elements[:, None] * d.nodes_per_element + np.arange(d.nodes_per_element)

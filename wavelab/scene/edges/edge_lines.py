@@ -43,10 +43,20 @@ def drawn_edges(scene: Scene) -> EdgeLines:
     return found
 
 
-# The pointer asks at every move, of a scene that may have hundreds of obstacles.
-@lru_cache(maxsize=1024)
 def shape_lines(shape: Shape) -> EdgeLines:
     """Lines (n, 2) of each edge of a shape, counterclockwise, by the name that it has there."""
+    if len(parts := shape.parts()) == 1:
+        return _lines_of(parts[0])
+    of_parts = [_lines_of(part) for part in parts]
+    return {
+        name: tuple(line for lines in of_parts for line in lines[name])
+        for name in shape.edge_names()
+    }
+
+
+# The pointer asks at every move, of a scene that may have hundreds of obstacles.
+@lru_cache(maxsize=1024)
+def _lines_of(shape: Shape) -> EdgeLines:
     found: dict[str, list[Line]] = {name: [] for name in shape.edge_names()}
     for ring, names in smooth_rings(shape):
         segments: dict[str, list[tuple[int, int]]] = {}

@@ -75,9 +75,8 @@ def guide_end(scene: Scene, edge: str) -> GuideEnd | None:
             remedy="A guided mode comes in through a straight end of a guide.",
         )
     line = shapely.LineString(ends)
-    if any(
-        _near(hole.shape, ends) and line.intersects(area_of(hole.shape)) for hole in scene.holes
-    ):
+    parts = (part for hole in scene.holes for part in hole.shape.parts())
+    if any(_near(part, ends) and line.intersects(area_of(part)) for part in parts):
         return None
     return GuideEnd(length(ends), _sides(scene, edge), _speed(scene, ends))
 
@@ -110,9 +109,11 @@ def _speed(scene: Scene, ends: np.ndarray) -> float | None:
     step = ends[1] - ends[0]
     inward = np.array([-step[1], step[0]]) * 1e-6
     near = [
-        (area_of(region.shape), region.material)
+        (area_of(part), region.material)
         for region in reversed(scene.materials)
-        if region.shape is not None and _near(region.shape, ends)
+        if region.shape is not None
+        for part in region.shape.parts()
+        if _near(part, ends)
     ]
     media = []
     for part in _LOOKS:

@@ -77,20 +77,15 @@ class Normals:
 
 def _lines(scene: Scene, edges: EdgeLines) -> Iterator[tuple[Line, Arc | None]]:
     """All lines, and the ellipse that one is a part of."""
-    arcs = {
-        f"{owner}.{name}": arc
-        for owner, shape in wall_shapes(scene).items()
-        for name, arc in shape.arcs().items()
-    }
-    for name, lines in edges.items():
-        for line in lines:
-            yield line, arcs.get(name)
-    for region in scene.materials:
-        if region.shape is not None:
-            bent = region.shape.arcs()
-            for name, lines in shape_lines(region.shape).items():
-                for line in lines:
-                    yield line, bent.get(name)
+    drawn = list(wall_shapes(scene).values())
+    if not drawn:
+        yield from ((line, None) for lines in edges.values() for line in lines)
+    drawn += [region.shape for region in scene.materials if region.shape is not None]
+    for part in (part for shape in drawn for part in shape.parts()):
+        bent = part.arcs()
+        for name, lines in shape_lines(part).items():
+            for line in lines:
+                yield line, bent.get(name)
 
 
 def _gradient(arc: Arc, at: Point) -> Point:

@@ -67,9 +67,10 @@ def close_features(scene: Scene) -> list[CloseFeature]:
     """Everything smaller than half an element, the smallest first; corners last."""
     size = scene.solver.element_size
     rings = [
-        _Ring(name, shape, *ring)
+        _Ring(name, part, *ring)
         for name, shape in named_shapes(scene)
-        for ring in shape.rings(size)
+        for part in shape.parts()
+        for ring in part.rings(size)
     ]
     found: list[CloseFeature] = []
     for ring in rings:

@@ -103,9 +103,9 @@ def _plain(point: Point) -> Point:
 
 def _with_shapes(scene: Scene, change: Callable[[Shape], _Change | None]) -> Scene | None:
     changes = {
-        name: changed
+        name: (shape.with_first(changed[0]), changed[1])
         for name, shape in named_shapes(scene)
-        if (changed := change(shape)) is not None
+        if (changed := change(shape.first())) is not None
     }
     if not changes:
         return None

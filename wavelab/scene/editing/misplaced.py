@@ -198,10 +198,10 @@ def _free(scene: Scene, thing: shapely.Geometry) -> shapely.Geometry:
 
 def _holes_near(scene: Scene, thing: shapely.Geometry) -> Iterator[shapely.Geometry]:
     left, low, right, high = thing.bounds
-    for hole in scene.holes:
-        (x0, y0), (x1, y1) = hole.shape.bounds()
+    for part in (part for hole in scene.holes for part in hole.shape.parts()):
+        (x0, y0), (x1, y1) = part.bounds()
         if x0 <= right and left <= x1 and y0 <= high and low <= y1:
-            yield area_of(hole.shape)
+            yield area_of(part)
 
 
 def _pairs(before: tuple[Any, ...], after: tuple[Any, ...]) -> Iterator[tuple[Any, Any]]:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from wavelab.scene.editing import saying
+from wavelab.scene.editing import repeats, saying
 from wavelab.scene.editing.dimensions import dimension_of
 from wavelab.scene.editing.item_places import ITEM_KINDS
 from wavelab.scene.editing.parameter_words import renamed, without_parameters
@@ -36,7 +36,7 @@ from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.ending import DECAYED, UNTIL_DECAYED, latest_end
 from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.model.shapes import SHAPES
+from wavelab.scene.model.shapes import REPEATS, SHAPES
 from wavelab.scene.model.walking import part_at, with_part
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.poles import POLES
@@ -46,10 +46,9 @@ from wavelab.scene.systems import system_of
 from wavelab.scene.systems.scale import scale_of
 from wavelab.scene.waveforms import WAVEFORMS
 
-#: Items and parts that can be of another kind, by the name of the field.
-#: Walls too, of which there are those of the scene's system.
-KINDS: dict[str, Mapping[str, type]] = {"waveform": WAVEFORMS, "poles": POLES}
-KINDS["magnetic_poles"] = POLES
+#: Items and parts that can be of another kind, by the name of the field; walls too, of the system.
+KINDS: dict[str, Mapping[str, type]] = {"waveform": WAVEFORMS, "repeat": REPEATS}
+KINDS |= {"poles": POLES, "magnetic_poles": POLES}
 #: Items that stand alone, and what they are called.
 SINGLE = {
     "outline": "domain",
@@ -232,9 +231,10 @@ def _properties(value: Any, prefix: Key) -> list[Property]:
             add = "Add magnetic pole" if f.name == "magnetic_poles" else "Add pole"
             found.append(Property(new, add, "none", choices, meaning=meaning))
         elif registry is not None and entry is not None:
-            found += _of_kind(entry, key, registry, meaning)
+            more = ("none",) if registry is REPEATS else ()
+            found += _of_kind(entry, key, registry, meaning, more)
         elif is_dataclass(entry) and not isinstance(entry, Formula):
-            found += _properties(entry, key)
+            found += [*_properties(entry, key), *repeats.offered(value, entry, key)]
         elif isinstance(entry, np.ndarray):
             continue
         elif entry is not None or f.name != "shape":
@@ -279,6 +279,8 @@ def _with_kind(scene: Scene, key: Key, name: str) -> Any:
     assert registry is not None
     if name != "none":
         require_one_of(name, registry, (*key, "kind"), "kind")
+    if registry is REPEATS:
+        return repeats.with_kind(scene, key[:-1], name)
     if not isinstance(key[-1], int):
         return with_part(scene, key, _new(registry[name], part_at(scene, key)))
     parts = list(part_at(scene, key[:-1]))

@@ -48,7 +48,7 @@ def numbers_in(entry: Any) -> str:
     match entry:
         case bool() | str() | (str(), *_):
             return ""
-        case int():
+        case int() | (int(), *_) | ((int(), *_), *_):
             return "whole"
     return "real"
 

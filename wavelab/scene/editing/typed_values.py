@@ -14,11 +14,15 @@ from wavelab.scene.editing.dimensions import dimension_of, in_scene_units
 from wavelab.scene.formulas.expression import EXPRESSIONS, Expression, WholeExpression
 from wavelab.scene.formulas.formula import NO_PARAMETERS, Formula
 from wavelab.scene.model.shapes import Point
+from wavelab.scene.model.shapes.repeat import Counts, Pitches
 from wavelab.scene.model.units import Scale
 from wavelab.scene.toml.toml_values import converter, field_types
 
 #: More digits than anybody types mean that a number was computed; of such a one these are shown.
 _TYPED, _COMPUTED = 12, 6
+#: Types of numbers in a row, and of rows of them, which are typed without the outer brackets.
+_LISTS = (Point, tuple[float, ...], tuple[int, ...], Counts)
+_NESTED = (tuple[Point, ...], tuple[Counts, ...], Pitches)
 
 
 def shown_number(value: float) -> str:
@@ -116,9 +120,9 @@ def _typed(text: str, options: list[Any]) -> Any:
         return {"true": True, "false": False}.get(text, text)
     if options == [tuple[str, ...]]:
         return [entry.strip() for entry in text.split(",") if entry.strip()]
-    if options in ([Point], [tuple[float, ...]]):
+    if options[0] in _LISTS:
         text = f"[{text.strip('[]')}]"
-    elif options == [tuple[Point, ...]]:
+    elif options[0] in _NESTED:
         text = text if text.startswith("[[") else f"[{text}]"
     try:
         return tomllib.loads(f"value = {text}")["value"]

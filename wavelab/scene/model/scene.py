@@ -46,6 +46,8 @@ _VACUUM = Material()
 class Hole:
     """A part of the domain cut out; its rim is a wall named ``name``."""
 
+    repeatable: ClassVar[bool] = True
+
     name: str = field(metadata=NAME)
     shape: Shape = field(metadata=SHAPE)
 
@@ -56,6 +58,8 @@ class MaterialRegion:
 
     Where regions overlap the later one holds.
     """
+
+    repeatable: ClassVar[bool] = True
 
     name: str = field(metadata=NAME)
     material: Medium

@@ -32,6 +32,7 @@ class Source(ABC):
     placings : how it is placed by hand; none of one that is only written in scene files.
     partial : whether it is of use although a part of it has no place.
     collects : whether it can come in through several edges.
+    repeatable : whether its shape can be copies of one.
     equations : of what waves it is, see :attr:`wavelab.scene.systems.System.equations`.
     """
 
@@ -40,6 +41,7 @@ class Source(ABC):
     placings: ClassVar[tuple[Placing, ...]] = ()
     partial: ClassVar[bool] = False
     collects: ClassVar[bool] = False
+    repeatable: ClassVar[bool] = False
     equations: ClassVar[str] = "maxwell"
 
     @abstractmethod

@@ -88,7 +88,7 @@ def check_scene(scene: Scene) -> Scene:
     check_walls(scene)
     for i, source in enumerate(scene.sources):
         if (shape := getattr(source, "shape", None)) is not None:
-            check_solid(shape, ("sources", i), source.what)
+            check_solid(shape, ("sources", i), source.what, source.repeatable)
         source.check(scene, ("sources", i))
     check_pings(scene.pings, exact=scene.exact is not None)
     for i, probe in enumerate(scene.probes):
@@ -131,7 +131,8 @@ def check_items(**items: tuple[Any, ...]) -> None:
             _check_numbers(entry, (key, i))
             if (shape := getattr(entry, "shape", None)) is not None:
                 if key != "holes":
-                    check_solid(shape, (key, i), f'"{entry.name}"')
+                    repeatable = getattr(entry, "repeatable", False)
+                    check_solid(shape, (key, i), f'"{entry.name}"', repeatable)
                 shape.check((key, i), f'"{entry.name}"')
 
 
@@ -215,7 +216,7 @@ def _check_materials(scene: Scene) -> None:
             "Only in a mesh file is a region found by its name.",
         )
         if region.shape is not None:
-            check_solid(region.shape, item, what)
+            check_solid(region.shape, item, what, repeatable=True)
             region.shape.check(item, what)
 
 

@@ -38,10 +38,9 @@ def arrow_from(start: Point, direction: float, length: float) -> tuple[Point, Po
     return start, (start[0] + length * math.cos(turn), start[1] + length * math.sin(turn))
 
 
-def rim(shape: Shape, size: float) -> Line:
-    """Its outline, closed, as it is drawn in a domain of this size."""
-    ring, _ = shape.outline(size / 100)
-    return np.concatenate([ring, ring[:1]])
+def rims(shape: Shape, size: float) -> tuple[Line, ...]:
+    """The outlines of its parts, closed, as they are drawn in a domain of this size."""
+    return tuple(np.concatenate([ring, ring[:1]]) for ring, _ in shape.rings(size / 100))
 
 
 def turned(direction: float, by: float) -> float:

@@ -23,7 +23,7 @@ from wavelab.scene.sources.geometry import (
     arrow_from,
     between,
     direction_to,
-    rim,
+    rims,
     size_of,
     turned,
 )
@@ -108,9 +108,9 @@ class PlaneWave(Source):
         if arrow is None:
             return None
         if self.shape is not None:
-            outline = rim(self.shape, size_of(scene, edges))
+            outlines = rims(self.shape, size_of(scene, edges))
             at = self.shape.bounds()[1]
-            return SourceMark(self.name, at, (outline,), arrow=arrow, outline=True)
+            return SourceMark(self.name, at, outlines, arrow=arrow, outline=True)
         (x0, y0), (x1, y1) = arrow
         dx, dy = x1 - x0, y1 - y0
         across = np.array([-dy, dx]) * _FRONT
@@ -126,7 +126,7 @@ class PlaneWave(Source):
         middle, length = between((x0, y0), (x1, y1)), ARROW * max(x1 - x0, y1 - y0)
         turn = math.radians(self.direction)
         # Across the border where the wave comes in, and not over what stands in its way.
-        outline = rim(self.shape, size_of(scene, edges))
+        (outline,) = rims(self.shape, size_of(scene, edges))
         reach = float(((outline - middle) @ [math.cos(turn), math.sin(turn)]).max())
         tail = arrow_from(middle, self.direction + 180, reach + length / 2)[1]
         return arrow_from(tail, self.direction, length)

@@ -6,15 +6,18 @@ import math
 from dataclasses import dataclass, field
 
 from wavelab.scene.model.emissions import Area, Emission
-from wavelab.scene.model.item_error import ItemPath
+from wavelab.scene.model.item_error import ItemPath, require
 from wavelab.scene.model.placing import Placed, Placing, SourceSettings
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.model.shapes import Shape
+from wavelab.scene.model.shapes import Shape, area_of
 from wavelab.scene.model.source import Source
 from wavelab.scene.model.source_marks import EdgeLines, SourceMark
 from wavelab.scene.model.waveform import Waveform
 from wavelab.scene.sources.currents import ADDS_IN_FORM, check_wave
-from wavelab.scene.sources.geometry import rim, size_of
+from wavelab.scene.sources.geometry import rims, size_of
+
+#: Part of the area of copies that touch and do not overlap.
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,7 @@ class RegionSource(Source):
     waveform: Waveform
     adds: str = field(default="current", metadata=ADDS_IN_FORM)
 
+    repeatable = True
     placings = (
         Placing("region", "box", "All of a box swings in step; drag from corner to corner"),
     )
@@ -39,10 +43,17 @@ class RegionSource(Source):
     def check(self, scene: Scene, item: ItemPath) -> None:
         check_wave(self, item)
         self.shape.check(item, self.what)
+        apart = len(self.shape.parts()) * area_of(self.shape.single()).area
+        require(
+            not area_of(self.shape).area < (1 - _ROUNDING) * apart,
+            (*item, "repeat"),
+            f"the copies of {self.what} overlap, where its current would be twice as strong",
+            "Take a larger pitch.",
+        )
 
     def emissions(self) -> tuple[Emission, ...]:
         return (Area(self.shape, self.amplitude, self.waveform, self.adds),)
 
     def mark(self, scene: Scene, edges: EdgeLines | None = None) -> SourceMark:
-        outline = rim(self.shape, size_of(scene, edges))
-        return SourceMark(self.name, self.shape.bounds()[1], (outline,))
+        outlines = rims(self.shape, size_of(scene, edges))
+        return SourceMark(self.name, self.shape.bounds()[1], outlines)

@@ -21,7 +21,8 @@ from wavelab.scene.model.scene import (
     Source,
     Wall,
 )
-from wavelab.scene.model.shapes import SHAPES, Shape
+from wavelab.scene.model.shapes import SHAPES, Grid, Repeated, Row, Shape, check_solid
+from wavelab.scene.model.shapes.repeat import Repeat
 from wavelab.scene.model.units import Units
 from wavelab.scene.model.view import View
 from wavelab.scene.model.walking import with_files
@@ -190,6 +191,7 @@ def _domain(table: Table, path: Path | None) -> tuple[Shape | None, Path | None]
         )
     shape = _shape(table)
     table.finish()
+    check_solid(shape, table.path, "the domain")  # how large it is, is asked before all is checked
     return shape, None
 
 
@@ -210,7 +212,23 @@ def _beside(path: Path | None, file: Path) -> Path:
 
 def _shape(table: Table) -> Shape:
     kind = SHAPES[table.choice("shape", SHAPES)]
-    return kind(**table.take_fields(kind))
+    shape = kind(**table.take_fields(kind))
+    repeat = table.table("repeat")
+    return shape if repeat is None else Repeated(shape, _repeat(repeat))
+
+
+def _repeat(table: Table) -> Repeat:
+    """A grid if it has two counts."""
+    if isinstance(table.content.get("count"), list):
+        return table.made(Grid)
+    pitch = table.content.get("pitch")
+    if isinstance(pitch, list) and any(isinstance(entry, list) for entry in pitch):
+        raise ItemError(
+            "pitch is that of a grid, and count that of a row",
+            remedy="Give two counts, such as count = [5, 4], or one vector, such as [0.5, 0].",
+            item=(*table.path, "pitch"),
+        )
+    return table.made(Row)
 
 
 def _hole(table: Table, number: int) -> Hole:

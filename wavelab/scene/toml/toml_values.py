@@ -15,6 +15,7 @@ from wavelab.scene.formulas.expression import Expression, WholeExpression
 from wavelab.scene.formulas.formula import NO_PARAMETERS, Formula
 from wavelab.scene.model.item_error import ItemError, ItemPath, label
 from wavelab.scene.model.shapes import Point
+from wavelab.scene.model.shapes.repeat import Counts, Pitches
 
 T = TypeVar("T")
 E = TypeVar("E", Expression, WholeExpression)
@@ -106,6 +107,29 @@ def as_point(value: Any, item: ItemPath, parameters: Mapping[str, float] = NO_PA
     return (x, y)
 
 
+def as_counts(
+    value: Any, item: ItemPath, parameters: Mapping[str, float] = NO_PARAMETERS
+) -> Counts:
+    if not isinstance(value, list) or len(value) != 2:
+        raise wrong_type(value, item, "two whole numbers, such as [5, 4]")
+    n, m = (as_integer(entry, (*item, i), parameters) for i, entry in enumerate(value))
+    return (n, m)
+
+
+def as_pitches(
+    value: Any, item: ItemPath, parameters: Mapping[str, float] = NO_PARAMETERS
+) -> Pitches:
+    """Two vectors; of two numbers the first is along x and the second along y."""
+    if not isinstance(value, list) or len(value) != 2:
+        expected = "two vectors, such as [[0.5, 0], [0.25, 0.433]], or two numbers"
+        raise wrong_type(value, item, expected)
+    if not any(isinstance(entry, list) for entry in value):
+        x, y = as_point(value, item, parameters)
+        return (x, 0.0), (0.0, y)
+    a, b = (as_point(entry, (*item, i), parameters) for i, entry in enumerate(value))
+    return a, b
+
+
 def _array_of(convert: Callable[..., T], expected: str) -> Callable[..., tuple[T, ...]]:
     def as_array(value: Any, item: ItemPath, *parameters: Mapping[str, float]) -> tuple[T, ...]:
         if not isinstance(value, list):
@@ -147,6 +171,10 @@ _NUMBERS: dict[Any, Callable[[Any, ItemPath, Mapping[str, float]], Any]] = {
     Point: as_point,
     tuple[Point, ...]: _array_of(as_point, "points, such as [[0, 0], [1, 0], [0, 1]]"),
     tuple[float, ...]: _array_of(as_number, "numbers, such as [1.0, 2.5]"),
+    Counts: as_counts,
+    Pitches: as_pitches,
+    tuple[int, ...]: _array_of(as_integer, "whole numbers, such as [3, 4]"),
+    tuple[Counts, ...]: _array_of(as_counts, "pairs of whole numbers, such as [[3, 1], [3, 2]]"),
 }
 _WORDS: dict[Any, Callable[[Any, ItemPath], Any]] = {
     bool: as_boolean,

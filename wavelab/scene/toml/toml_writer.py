@@ -20,7 +20,7 @@ from wavelab.scene.formulas.given_function import GivenFunction
 from wavelab.scene.model.medium import Medium
 from wavelab.scene.model.parameter import Parameter
 from wavelab.scene.model.scene import MaterialRegion, Scene, Source, Wall
-from wavelab.scene.model.shapes import SHAPES, Shape
+from wavelab.scene.model.shapes import SHAPES, Repeated, Shape
 from wavelab.scene.model.walking import with_files
 from wavelab.scene.monitors import MONITORS, Monitor
 from wavelab.scene.poles import POLES
@@ -155,6 +155,9 @@ def _kind_name(value: Any, registry: Mapping[str, type]) -> str:
 
 
 def _shape_values(shape: Shape) -> dict[str, Any]:
+    if isinstance(shape, Repeated):
+        repeat = _changed(shape.repeat) | {"pitch": shape.repeat.pitch_in_short()}
+        return {**_shape_values(shape.shape), "repeat": repeat}
     return {"shape": _kind_name(shape, SHAPES), **_changed(shape)}
 
 

@@ -11,6 +11,8 @@ from wavelab.scene.model.shapes.mirror import Mirror
 from wavelab.scene.model.shapes.polygon import Polygon
 from wavelab.scene.model.shapes.prism import Prism
 from wavelab.scene.model.shapes.rectangle import Rectangle
+from wavelab.scene.model.shapes.repeat import REPEATS, Grid, Row
+from wavelab.scene.model.shapes.repeated import Repeated
 from wavelab.scene.model.shapes.screen import Screen
 from wavelab.scene.model.shapes.shape import (
     Shape,
@@ -33,14 +35,18 @@ SHAPES: dict[str, type[Shape]] = {
 }
 
 __all__ = [
+    "REPEATS",
     "SHAPES",
     "Ellipse",
+    "Grid",
     "Lens",
     "Mirror",
     "Point",
     "Polygon",
     "Prism",
     "Rectangle",
+    "Repeated",
+    "Row",
     "Screen",
     "Shape",
     "area_of",

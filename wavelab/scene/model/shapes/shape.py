@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Self
 
+import numpy as np
 import shapely
 
 from wavelab.arrays import Array
@@ -30,7 +31,7 @@ class Shape(ABC):
 
     Attributes
     ----------
-    solid : whether it has one outline; what has several parts can only be an obstacle.
+    solid : whether it has one outline; what has not can be no domain and no contour.
     """
 
     solid: ClassVar[bool] = True
@@ -48,6 +49,22 @@ class Shape(ABC):
     def rings(self, element_size: float, most_turn: float = MOST_TURN) -> tuple[Ring, ...]:
         """The outline of each of its parts."""
         return (self.outline(element_size, most_turn),)
+
+    def parts(self) -> tuple[Shape, ...]:
+        """Shapes that are not repeated and make it up: its copies, or itself."""
+        return (self,)
+
+    def single(self) -> Shape:
+        """The shape that is repeated, or itself."""
+        return self
+
+    def first(self) -> Shape:
+        """The part by which it is taken."""
+        return self.parts()[0]
+
+    def with_first(self, shape: Shape) -> Shape:
+        """The same with another shape where its first part is; all others are copies of that."""
+        return shape
 
     def arcs(self) -> dict[str, Arc]:
         """Edges that are not straight, and the ellipse that each is a part of."""
@@ -125,25 +142,53 @@ def smooth_rings(shape: Shape) -> tuple[Ring, ...]:
     return shape.rings(math.inf, SMOOTH_TURN)
 
 
-def check_solid(shape: Shape, item: ItemPath, what: str) -> None:
+def check_solid(shape: Shape, item: ItemPath, what: str, repeatable: bool = False) -> None:
     """
+    Parameters
+    ----------
+    repeatable : whether it may consist of copies of what has a single outline.
+
     Raises
     ------
     ItemError : it has several parts, and what it is to be needs a single outline.
     """
     require(
-        shape.solid,
+        shape.single().solid,
         item,
         f"{what} has the shape of a screen with slits, which is in several pieces",
         "Such a screen can only be an obstacle, in [[holes]]; take a rectangle or a polygon.",
     )
+    require(
+        repeatable or shape is shape.single(),
+        (*item, "repeat"),
+        f"{what} is repeated, but must have a single outline",
+        "Obstacles, materials and sources of kind region can be repeated.",
+    )
+
+
+def area_of(shape: Shape) -> shapely.Geometry:
+    """What :func:`smooth_rings` enclose, valid even where one crosses itself."""
+    return _area_of(shape) if len(shape.parts()) == 1 else _area_of_copies(shape)
 
 
 @lru_cache(maxsize=1024)
-def area_of(shape: Shape) -> shapely.Geometry:
-    """What :func:`smooth_rings` enclose, valid even where one crosses itself."""
+def _area_of(shape: Shape) -> shapely.Geometry:
     parts = [shapely.make_valid(shapely.Polygon(ring)) for ring, _ in smooth_rings(shape)]
     return parts[0] if len(parts) == 1 else shapely.union_all(parts)
+
+
+# Each may be as large as a thousand others.
+@lru_cache(maxsize=8)
+def _area_of_copies(shape: Shape) -> shapely.Geometry:
+    corners = np.array([part.bounds()[0] for part in shape.parts()])
+    areas = np.repeat(_area_of(shape.first()), len(corners))
+    points, owner = shapely.get_coordinates(areas, return_index=True)
+    areas = shapely.set_coordinates(areas, points + (corners - corners[0])[owner])
+    pairs = shapely.STRtree(areas).query(areas, predicate="intersects")
+    polygons = shapely.get_type_id(areas[0]) == shapely.GeometryType.POLYGON
+    apart = polygons and pairs.shape[1] == len(areas)
+    # Where nothing meets, looking takes a small part of the time of a union.
+    return shapely.multipolygons(areas) if apart else shapely.union_all(areas)
 
 
 def shifted_point(point: Point, by: Point) -> Point:
