@@ -28,7 +28,7 @@ from wavelab.scene.model.scene import (
     Solver,
     Wall,
 )
-from wavelab.scene.model.shapes import SHAPES
+from wavelab.scene.model.shapes import REPEATS, SHAPES, Repeated
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.poles import POLES
 from wavelab.scene.sources import SOURCES
@@ -229,6 +229,7 @@ JOINED = (
     "mean {field}\u00b2", "source {name}", "probe {name}", "monitor {name}", "obstacle {name}",
     "hole {name}", "material {name}", "wall {name}", "label {name}", "parameter {name}",
     "Pole {number} {what}", "Magnetic pole {number} {what}", "Waveform {what}", "Material {what}",
+    "Repeat count", "Repeat pitch", "Repeat without",
     "focal length", "aperture", "thickness", "length", "width", "side", "losses", "poles", "axes",
 )  # fmt: skip
 
@@ -244,9 +245,9 @@ def kind_messages() -> Iterator[str]:
             yield from (shown.label, shown.symbol)
         yield from entries(system.key)
     walls = {name: kind for s in systems for name, kind in s.walls.items()}
-    kinds = (walls, SOURCES, MONITORS, WAVEFORMS, POLES, SHAPES)
+    kinds = (walls, SOURCES, MONITORS, WAVEFORMS, POLES, SHAPES, REPEATS)
     items = (
-        Hole, MaterialRegion, Wall, Probe, Solver, TextLabel, Parameter,
+        Hole, MaterialRegion, Repeated, Wall, Probe, Solver, TextLabel, Parameter,
         *(kind for system in systems for kind in (system.medium, system.fields)),
     )  # fmt: skip
     for name in (name for registry in kinds for name in registry):

@@ -24,6 +24,7 @@ from wavelab.app.tools.snapping import grid_spacing, to_grid
 from wavelab.errors import WavelabError
 from wavelab.scene.editing.item_places import COPIED, box, points
 from wavelab.scene.editing.properties import Key
+from wavelab.scene.editing.repeats import is_repeated
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point
 from wavelab.scene.toml.toml_reader import Items
@@ -98,6 +99,12 @@ class ItemController:
     def duplicate(self) -> None:
         with self._editor.telling():
             self._duplicate()
+
+    def break_up(self) -> None:
+        """An item for each copy of what is chosen."""
+        with self._editor.telling():
+            self._check_seen("broken into single items")
+            self._put(*item_edits.break_up(self._editor.scene, self._selection.chosen))
 
     def remove(self) -> None:
         """What is chosen, if anybody sees it."""
@@ -248,22 +255,21 @@ class ItemController:
     def _outlines(self, everything: bool) -> list[tuple[Point, ...]]:
         """Asked at every move of the mouse, and there may be hundreds."""
         scene, keys = self._editor.scene, self._items()
-        # The handles of a single one show which it is.
+        # The handles of a single one show which it is, but not its copies.
         with_shapes = everything or len(keys) > 1
         known, *asked, found = self._drawn
         if known is not scene or asked != [keys, with_shapes]:
-            found = [line for key in keys if (line := _outline(scene, key, with_shapes))]
+            found = [line for key in keys for line in _outlines(scene, key, with_shapes) if line]
             self._drawn = (scene, keys, with_shapes, found)
         return found
 
 
-def _outline(scene: Scene, key: Key, with_shapes: bool) -> tuple[Point, ...]:
-    """The points that mark an item; none where nothing does."""
+def _outlines(scene: Scene, key: Key, with_shapes: bool) -> list[tuple[Point, ...]]:
+    """Lines that mark an item; none where nothing does."""
     shape = shape_of(scene, key)
     if shape is None:
-        return points(*entries(scene, [key]))
-    if not with_shapes:
-        return ()
-    ring, _ = shape.outline(math.inf, _TURN)
-    line = tuple((float(x), float(y)) for x, y in ring)
-    return (*line, line[0])
+        return [points(*entries(scene, [key]))]
+    if not (with_shapes or is_repeated(scene, key)):
+        return []
+    rings = (ring for ring, _ in shape.rings(math.inf, _TURN))
+    return [tuple((float(x), float(y)) for x, y in (*ring, ring[0])) for ring in rings]

@@ -20,6 +20,7 @@ from wavelab.scene.editing.item_places import COPIED, ITEM_KINDS, box, displaced
 from wavelab.scene.editing.misplaced import check_places
 from wavelab.scene.editing.parameters import adopted
 from wavelab.scene.editing.properties import Key
+from wavelab.scene.editing.repeats import broken_up
 from wavelab.scene.editing.switching import parts_switched
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point, area_of, smooth_rings
@@ -170,6 +171,17 @@ def paste(
     return Edit(f"{verb} {words(new, keys)}", new, tuple(notes)), keys
 
 
+def break_up(scene: Scene, keys: Sequence[Key]) -> tuple[Edit, tuple[Key, ...]]:
+    """An item for each copy of those that are repeated, and their keys.
+
+    Raises
+    ------
+    SceneError : none of them is.
+    """
+    new, made = broken_up(scene, keys)
+    return Edit(f"Break {words(scene, keys)} into single items", new), made
+
+
 def loses(before: Scene, after: Scene) -> bool:
     """Whether an item of one scene is not in the other."""
     return any(
@@ -209,7 +221,8 @@ def _check_shapes(scene: Scene, keys: Sequence[Key], *, drawn: bool) -> None:
             continue
         shape = shape_of(scene, key)
         if shape is not None and drawn:
-            for ring, _ in (*smooth_rings(shape), *shape.rings(scene.solver.element_size)):
+            one, size = shape.first(), scene.solver.element_size
+            for ring, _ in (*smooth_rings(one), *one.rings(size)):
                 if (problem := outline_problem(ring)) is not None:
                     what = words(scene, [key])
                     raise SceneError(f"{what} {problem.message}", remedy=problem.remedy)

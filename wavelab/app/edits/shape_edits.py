@@ -65,7 +65,8 @@ def reshape(scene: Scene, item: Key, shape: Shape, label: str) -> Edit:
         owner = entries[number].name
         new = with_items(scene, str(item[0]), entries)
     notes: tuple[str, ...] = ()
-    if isinstance(old, Rectangle) and isinstance(shape, Polygon) and item[0] in _HAVE_WALLS:
+    straight = old is not None and isinstance(old.single(), Rectangle)
+    if straight and isinstance(shape.single(), Polygon) and item[0] in _HAVE_WALLS:
         before, new = new, _with_renamed_sides(new, owner)
         if new != before:
             notes = ("the rectangle is a polygon now; its sides bottom, right ... are 0, 1 ...",)
@@ -85,12 +86,12 @@ def refusal(scene: Scene, item: Key, shape: Shape) -> Refusal | None:
     if item[0] == "monitors":
         monitor: Any = scene.monitors[int(item[1])]  # one of those that have a shape
         return monitor_refusal(scene, replace(monitor, shape=shape))
-    for ring, _ in smooth_rings(shape):
+    for ring, _ in smooth_rings(shape.first()):
         if (problem := outline_problem(ring)) is not None:
             return Refusal(f"it {problem.message}", problem.where)
     size = scene.solver.element_size
     if item[0] in ("outline", "holes", "materials"):
-        for ring, _ in shape.rings(size):
+        for ring, _ in shape.first().rings(size):
             if (problem := outline_problem(ring)) is not None:
                 return Refusal("its arcs are too close for elements of this size", problem.where)
         return _misfit(reshaped, item, shape)
@@ -103,7 +104,8 @@ def _misfit(scene: Scene, item: Key, shape: Shape) -> Refusal | None:
     domain, area = area_of(scene.outline), area_of(shape)
     if item[0] != "outline" and not domain.intersects(area):
         return Refusal("it lies outside the domain")
-    cut = [] if item[0] == "materials" else [hole.shape for hole in scene.holes]
+    holes = () if item[0] == "materials" else scene.holes
+    cut = [part for hole in holes for part in hole.shape.parts()]
     # In the boxes round them there is more than in the obstacles: hundreds need no look.
     if sum(map(_box_area, cut)) < domain.area:
         return None

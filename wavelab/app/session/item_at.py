@@ -45,12 +45,17 @@ class _Click:
         r = self.reach
         return x0 - r <= self.x <= x1 + r and y0 - r <= self.y <= y1 + r
 
+    def parts_near(self, shape: Shape) -> list[Shape]:
+        """Those parts of a shape that it is near to; there may be hundreds of others."""
+        if not self.is_near(shape):
+            return []
+        return [part for part in shape.parts() if self.is_near(part)]
+
     def is_inside(self, shape: Shape) -> bool:
-        if not replace(self, reach=0.0).is_near(shape):
-            return False
         return any(
             bool(shapely.contains_xy(shapely.Polygon(ring), self.x, self.y))
-            for ring, _ in smooth_rings(shape)
+            for part in replace(self, reach=0.0).parts_near(shape)
+            for ring, _ in smooth_rings(part)
         )
 
 
@@ -112,14 +117,14 @@ def _line_at(scene: Scene, click: _Click) -> Key | None:
 def _edge_at(scene: Scene, click: _Click) -> Key | None:
     """The wall at an edge, or whose edge it is."""
     for owner, shape in wall_shapes(scene).items():
-        if not click.is_near(shape):
-            continue
-        sides = shape_lines(shape)
-        if not click.is_on(tuple(line for lines in sides.values() for line in lines)):
-            continue
-        name = next(name for name, lines in sides.items() if click.is_on(lines))
-        wall = wall_at(f"{owner}.{name}", scene)
-        return ("walls", scene.walls.index(wall)) if wall in scene.walls else _owner(scene, owner)
+        for part in click.parts_near(shape):
+            sides = shape_lines(part)
+            if not click.is_on(tuple(line for lines in sides.values() for line in lines)):
+                continue
+            name = next(name for name, lines in sides.items() if click.is_on(lines))
+            wall = wall_at(f"{owner}.{name}", scene)
+            own = wall in scene.walls
+            return ("walls", scene.walls.index(wall)) if own else _owner(scene, owner)
     return None
 
 

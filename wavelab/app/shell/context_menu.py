@@ -18,6 +18,7 @@ from wavelab.app.tools.tool import GRAB_PIXELS
 from wavelab.app.window.window import Window
 from wavelab.scene.editing.item_places import COPIED
 from wavelab.scene.editing.properties import Key, items
+from wavelab.scene.editing.repeats import is_repeated
 from wavelab.scene.model.shapes import Point
 
 #: Actions of the window at the end: those that have to do with the picture.
@@ -85,6 +86,8 @@ class ContextMenu:
             add("Cut", self._controller.cut)
             add("Copy", self._controller.copy)
             add("Duplicate", self._controller.duplicate)
+            if is_repeated(self._session.scene, key):
+                add("Break into single items", self._controller.break_up)
         if item.removable:
             add("Remove", self._controller.remove)
 

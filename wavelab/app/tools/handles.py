@@ -58,7 +58,7 @@ def handles(shape: Shape, pixel: float, *, movable: bool = True) -> list[Handle]
         if last is None or math.dist(vertex, last) >= CROWDED_PIXELS * pixel:
             found.append(Handle("corner", i, vertex))
             last = vertex
-    bulges = getattr(shape, "bulges", ()) or (0.0,) * len(vertices)
+    bulges = getattr(shape.first(), "bulges", ()) or (0.0,) * len(vertices)
     for i, bulge in enumerate(bulges):
         start, end = _ends(vertices, i)
         if math.dist(start, end) >= SHORT_PIXELS * pixel:
@@ -92,7 +92,7 @@ def dragged(
 
 def straightened(shape: Shape, edge: int) -> Shape:
     """The shape with an edge that is its chord."""
-    return _with_bulge(shape, edge, 0.0) if getattr(shape, "bulges", ()) else shape
+    return _with_bulge(shape, edge, 0.0) if getattr(shape.first(), "bulges", ()) else shape
 
 
 def _bowed(shape: Shape, edge: int, event: PointerEvent) -> Dragged:
@@ -124,11 +124,11 @@ def _told(value: float, step: float) -> float:
     return round(value, max(3, math.ceil(-math.log10(step)))) if step > 0 else value
 
 
-def _with_bulge(shape: Shape, edge: int, bulge: float) -> Polygon:
+def _with_bulge(shape: Shape, edge: int, bulge: float) -> Shape:
     vertices = shape.corners()
-    bulges = list(getattr(shape, "bulges", ()) or (0.0,) * len(vertices))
+    bulges = list(getattr(shape.first(), "bulges", ()) or (0.0,) * len(vertices))
     bulges[edge] = bulge
-    return Polygon(vertices, tuple(bulges) if any(bulges) else ())
+    return shape.with_first(Polygon(vertices, tuple(bulges) if any(bulges) else ()))
 
 
 def _ends(vertices: Sequence[Point], edge: int) -> tuple[Point, Point]:
