@@ -24,7 +24,7 @@ from wavelab.scene.model.scene import (
     Solver,
     Wall,
 )
-from wavelab.scene.model.shapes import SHAPES, Point, Rectangle
+from wavelab.scene.model.shapes import SHAPES, Ellipse, Point, Rectangle
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.monitors.half_space import HalfSpaceMonitor
 from wavelab.scene.monitors.modes import ModeMonitor
@@ -149,12 +149,13 @@ def with_formula(name: str) -> Scene:
 
 def with_system(system: System) -> Scene:
     glass = system.medium.of_index(1.5)
-    region = MaterialRegion("it", glass, Rectangle((0.6, 0.2), (0.9, 0.8)))
+    shape: Rectangle | Ellipse = Rectangle((0.6, 0.2), (0.9, 0.8))
     scene = switched(BOX, system.key)[0]
     if system.equations == "elastic":  # the field that it began with is given up
         bump = BOX.initial.ez
         scene = replace(scene, initial=system.fields(vx=bump, sxx=bump))
-    return replace(scene, materials=(region,))
+        shape = Ellipse((0.75, 0.5), (0.15, 0.3))  # arcs, whose elements have kernels of their own
+    return replace(scene, materials=(MaterialRegion("it", glass, shape),))
 
 
 def with_wall_of(kind: tuple[System, type]) -> Scene:

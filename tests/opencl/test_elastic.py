@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from tests.physics.operator.test_elastic import mixed_elastic, random_elastic
+from tests.sample_meshes import elliptic_disk
 from wavelab.errors import DeviceError
 from wavelab.meshing.job import mesh_scene
+from wavelab.opencl.elements import curved
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.variants.configs import unrolled_config, whole_matrix_config
@@ -52,6 +54,46 @@ def test_every_stage_kernel_gives_the_rates_of_the_oracle(name, upwinding):
     device.close()
 
 
+@pytest.mark.parametrize(
+    ("order", "upwinding", "precision", "grouped"),
+    [
+        (2, 1.0, "double", False),
+        (3, 0.4, "single", False),
+        (4, 1.0, "single", True),
+        (5, 0.4, "double", True),
+    ],
+)
+def test_curved_elements_too(monkeypatch, order, upwinding, precision, grouped):
+    """A work item for an element as on processors, or a group as on graphics cards; blocks that do
+    not end where the curved elements begin."""
+    if grouped:
+        monkeypatch.setattr(curved, "kind_of", lambda device: "GPU")
+    mesh = elliptic_disk()
+    operator = mixed_elastic(order, upwinding, walls=(-1.0, 1.0, 0.0, 0.5), mesh=mesh)
+    fields = random_elastic(operator)
+    config = KernelConfig(16, 1, 2, matrices="even_odd_gpu")
+    device = OpenCLStepper(operator, dt=1e-3, precision=precision, config=config)
+    assert device._variant.curved.first == 16 < operator.discretization.first_curved
+    assert (device._variant.curved.group > 1) is grouped
+    close = {"single": 1e-5, "double": 1e-13}[precision]
+    host = NumpyStepper(operator, dt=1e-3, scheme=device.scheme)
+    assert off(device.right_hand_side(fields), operator.constant_rates(fields)) < close
+    for stepper in (device, host):
+        stepper.set_fields(fields)
+        stepper.ping(np.arange(7, 50), np.linspace(-1, 1, 86).reshape(2, 43))
+        stepper.advance(2)
+    assert off(device.fields(), host.fields()) < close
+    np.testing.assert_allclose(device.element_energy(), host.element_energy(), rtol=10 * close)
+    device.close()
+
+
+def test_straight_meshes_compile_nothing_for_curved_ones():
+    device = OpenCLStepper(mixed_elastic(2, 1.0), dt=1e-3)
+    kernels = device._variant.kernels._program.all_kernels()
+    device.close()
+    assert not any("dense" in kernel.function_name for kernel in kernels)
+
+
 SCENE = """
 title = "ground"
 physics = "elastic"
@@ -71,10 +113,18 @@ upper = [2, 1.2]
 density = 0.5
 p_speed = 0.7
 s_speed = 0
+[[holes]]
+name = "mine"
+shape = "ellipse"
+center = [1.45, 0.45]
+radii = [0.2, 0.15]
 [[walls]]
 kind = "open"
 edges = ["domain.left", "domain.right", "domain.bottom"]
 thickness = 0.3
+[[walls]]
+kind = "absorbing"
+edges = ["mine"]
 [[sources]]
 kind = "double_couple"
 position = [0.9, 0.5]

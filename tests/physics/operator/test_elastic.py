@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.sample_meshes import jittered_square
+from tests.sample_meshes import elliptic_disk, jittered_square
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import ElasticFields, MaxwellFields
@@ -15,10 +15,11 @@ from wavelab.physics.time.time_step import stable_step
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
 
-def mixed_elastic(order, upwinding, walls=(-1.0, 1.0), fluids=0.4, seed=1):
-    """Random solids and fluids, with a wall on every face of the boundary."""
+def mixed_elastic(order, upwinding, walls=(-1.0, 1.0), fluids=0.4, seed=1, mesh=None):
+    """Random solids and fluids, with a wall on every face of the boundary; without a mesh on a
+    square."""
     rng = np.random.default_rng(seed)
-    d = discretize(jittered_square(4), order)
+    d = discretize(jittered_square(4) if mesh is None else mesh, order)
     n = d.n_elements
     mu = np.where(rng.random(n) < fluids, 0.0, rng.uniform(0.5, 2, n))
     return ElasticPSV(
@@ -40,6 +41,14 @@ def random_elastic(operator, seed=0):
     return fields
 
 
+def bent_mesh():
+    """With arcs as walls and as borders of media."""
+    return elliptic_disk(hole=0.3, core=True)
+
+
+MESHES = pytest.mark.parametrize("mesh", [None, bent_mesh()], ids=["straight", "bent"])
+
+
 def growth(operator, fields, step=1e-3):
     """d(energy)/dt of the semi-discrete system: the energy is quadratic, so this is no estimate."""
     rates = operator.right_hand_side(fields)
@@ -51,18 +60,20 @@ def growth(operator, fields, step=1e-3):
     return (more - less) / (2 * step)
 
 
+@MESHES
 @pytest.mark.parametrize("order", [1, 3])
-def test_central_flux_conserves_energy_across_solids_fluids_and_walls(order):
-    operator = mixed_elastic(order, 0.0)
+def test_central_flux_conserves_energy_across_solids_fluids_and_walls(order, mesh):
+    operator = mixed_elastic(order, 0.0, mesh=mesh)
     fields = random_elastic(operator)
     scale = float(operator.element_energy(fields).sum()) / stable_step(operator)
     assert abs(growth(operator, fields)) < 1e-11 * scale
 
 
+@MESHES
 @pytest.mark.parametrize("upwinding", [0.3, 1.0])
-def test_energy_falls_by_what_walls_and_jumps_take(upwinding):
+def test_energy_falls_by_what_walls_and_jumps_take(upwinding, mesh):
     for seed in range(3):
-        operator = mixed_elastic(3, upwinding, walls=(-1.0, 1.0, 0.0, 0.4), seed=seed)
+        operator = mixed_elastic(3, upwinding, walls=(-1.0, 1.0, 0.0, 0.4), seed=seed, mesh=mesh)
         fields = random_elastic(operator, seed)
         powers = elastic_powers(operator, fields)
         assert powers.wall > 0
@@ -128,8 +139,18 @@ def test_a_turned_world_has_turned_waves():
         np.testing.assert_allclose(u, v, atol=1e-9 * np.abs(v).max())
 
 
-def test_half_a_stable_step_is_stable_and_twice_one_is_not():
-    operator = mixed_elastic(3, 1.0)
+def test_rest_and_even_stress_stay_on_curved_elements():
+    """A solid that moves as a whole, and one under even stress, which its rim bears."""
+    for value, wall in (((1.0, -2.0, 0, 0, 0), 1.0), ((0, 0, 0.7, -0.4, 0.3), -1.0)):
+        operator = mixed_elastic(4, 1.0, walls=(wall,), fluids=0.0, mesh=bent_mesh())
+        fields = ElasticFields.of([np.full(operator.discretization.shape, v) for v in value])
+        for rate in operator.constant_rates(fields).arrays:
+            assert np.abs(rate).max() < 1e-10
+
+
+@MESHES
+def test_half_a_stable_step_is_stable_and_twice_one_is_not(mesh):
+    operator = mixed_elastic(3, 1.0, mesh=mesh)
     for part, stays in ((0.99, True), (1.5, False)):
         stepper = NumpyStepper(operator, dt=part * stable_step(operator))
         stepper.set_fields(random_elastic(operator))

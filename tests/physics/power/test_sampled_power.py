@@ -7,7 +7,7 @@ from dataclasses import astuple, replace
 import numpy as np
 import pytest
 
-from tests.physics.operator.test_elastic import mixed_elastic, random_elastic
+from tests.physics.operator.test_elastic import MESHES, mixed_elastic, random_elastic
 from tests.physics.power.test_power import JZ
 from tests.sample_meshes import (
     elliptic_disk,
@@ -73,11 +73,12 @@ def test_walls_and_sources_and_the_rest_are_all():
     assert found[0, Term.SOURCE] != 0
 
 
+@MESHES
 @pytest.mark.parametrize("kind", ["open", "medium"])
-def test_all_of_elastic_waves(kind):
+def test_all_of_elastic_waves(kind, mesh):
     """Solids beside fluids; walls that take one of both waves, a part or all; sources of stresses
     and of a velocity; equations that drive stresses, whose energy is not a sum of squares."""
-    operator = mixed_elastic(3, 0.7, walls=(-1.0, 1.0, 0.0, 0.4))
+    operator = mixed_elastic(3, 0.7, walls=(-1.0, 1.0, 0.0, 0.4), mesh=mesh)
     nodes, profile = gaussian(operator.discretization, (0.45, 0.55), 0.2, 1.5)
     terms = [
         NodalSourceTerm(nodes, profile, np.cos, (("sxx", 1.0), ("syy", 0.4), ("sxy", -2.0))),

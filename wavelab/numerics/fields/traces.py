@@ -9,6 +9,7 @@ import numpy as np
 from wavelab.arrays import Array
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.curved_elements import CurvedElements
+from wavelab.numerics.mesh.curved_faces import curved_faces
 
 #: Numbers of elements and of their faces, (m,) each; or all faces of all elements.
 Faces = Any
@@ -18,6 +19,42 @@ ALL: Faces = ...
 def inside_trace(discretization: Discretization, values: Array) -> Array:
     """Nodal values on the faces: (n_elements, nodes) -> (n_elements, 3, nodes_per_face)."""
     return values[:, discretization.element.face_nodes]
+
+
+def point_trace(discretization: Discretization, values: Array) -> Array:
+    """Nodal values at the points of the faces, which are the nodes where these are straight
+    (:mod:`wavelab.numerics.mesh.curved_faces`); shapes as of :func:`inside_trace`."""
+    trace, curved = inside_trace(discretization, values), discretization.curved
+    if curved is not None:
+        here = slice(curved.first, None)
+        matrices = curved_faces(discretization.element, curved).to_points
+        trace[here] = np.einsum("kfij,kfj->kfi", matrices, trace[here])
+    return trace
+
+
+def to_points(discretization: Discretization, faces: Faces) -> Array:
+    """(m, nodes_per_face, nodes_per_face) what :func:`point_trace` does on some faces."""
+    n_fp, curved = discretization.element.nodes_per_face, discretization.curved
+    matrices = np.repeat(np.eye(n_fp)[None], len(faces[0]), axis=0)
+    if curved is not None:
+        here, own = _bent(curved, faces)
+        matrices[here] = curved_faces(discretization.element, curved).to_points[own]
+    return matrices
+
+
+def point_normals(discretization: Discretization) -> tuple[Array, Array]:
+    """Outward normals at the points of the faces, (n_elements, 3, nodes_per_face) along x and y
+    each, or (n_elements, 3, 1) where no element is curved."""
+    g, curved = discretization.geometry, discretization.curved
+    nx, ny = g.normal_x[:, :, None], g.normal_y[:, :, None]
+    if curved is None:
+        return nx, ny
+    faces, here = curved_faces(discretization.element, curved), slice(0, curved.first)
+    n_fp = discretization.element.nodes_per_face
+    straight = (np.repeat(n[here], n_fp, axis=2) for n in (nx, ny))
+    bent = (faces.normal_x, faces.normal_y)
+    nx, ny = (np.concatenate(pair) for pair in zip(straight, bent, strict=True))
+    return nx, ny
 
 
 def outside_trace(
@@ -58,12 +95,15 @@ def tangential(discretization: Discretization, hx: Array, hy: Array, faces: Face
     return h
 
 
-def face_squares(discretization: Discretization, values: Array, faces: Faces = ALL) -> Array:
+def face_squares(
+    discretization: Discretization, values: Array, faces: Faces = ALL, *, at_points: bool = False
+) -> Array:
     """Integral over each face of the square of a quantity on it, (n_elements, 3) or (m,).
 
     Parameters
     ----------
     values : (n_elements, 3, nodes_per_face), or (m, nodes_per_face) on some ``faces``.
+    at_points : they are those of :func:`point_trace` and not of :func:`inside_trace`.
     """
     g, curved = discretization.geometry, discretization.curved
     squares = np.einsum("...i,...i->...", values @ edge_mass(discretization), values)
@@ -71,9 +111,10 @@ def face_squares(discretization: Discretization, values: Array, faces: Faces = A
     squares *= (g.face_scale * g.jacobian[:, None])[faces]
     if curved is not None:
         here, own = _bent(curved, faces)
-        squares[here] = np.einsum(
-            "...ij,...i,...j->...", curved.face_mass[own], values[here], values[here]
-        )
+        mass = curved.face_mass
+        if at_points:
+            mass = curved_faces(discretization.element, curved).mass
+        squares[here] = np.einsum("...ij,...i,...j->...", mass[own], values[here], values[here])
     return squares
 
 

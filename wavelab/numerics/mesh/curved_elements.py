@@ -120,6 +120,7 @@ def _joined(
     both = CurvedMap(
         np.concatenate([mapping.corners, curved.mapping.corners]),
         np.concatenate([mapping.bends, curved.mapping.bends], axis=1),
+        np.concatenate([mapping.bent, curved.mapping.bent]),
     )
     return CurvedElements(first, both, *matrices)
 
@@ -209,14 +210,18 @@ def _pairs(one: Array, other: Array) -> Array:
 @cache
 def _face_rule(element: ReferenceElement) -> tuple[Array, Array, Array]:
     """Points t and weights along a face, and the basis there, (n_points, N_fp)."""
-    order = element.order
     # Exact to degree 4 N + 3; 3 N - 1 is needed, but for W with its root.
-    t, weights = gauss_quadrature(0, 0, 2 * order + 2)
+    t, weights = gauss_quadrature(0, 0, 2 * element.order + 2)
+    return t, weights, along_face(element, t)
+
+
+def along_face(element: ReferenceElement, t: Array) -> Array:
+    """(n, N_fp) weights that turn values at the nodes of a face into those at points t of it."""
     edge = element.r[element.face_nodes[0]]
-    modes = range(order + 1)
+    modes = range(element.order + 1)
     at_nodes = np.column_stack([jacobi_polynomial(edge, 0, 0, i) for i in modes])
     at_points = np.column_stack([jacobi_polynomial(t, 0, 0, i) for i in modes])
-    return t, weights, at_points @ np.linalg.inv(at_nodes)
+    return np.asarray(at_points @ np.linalg.inv(at_nodes))
 
 
 def _operators(element: ReferenceElement, mapping: CurvedMap) -> tuple[Array, ...]:

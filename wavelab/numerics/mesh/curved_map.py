@@ -46,14 +46,16 @@ class CurvedMap:
     ----------
     corners : (n, 3, 2) vertices.
     bends : (N - 1, n, 3, 2) Legendre coefficients of d(t) / (1 - t^2) on each face, by degree.
+    bent : (n, 3) faces that follow a curve, from both sides alike.
     """
 
     corners: Array
     bends: Array
+    bent: Mask
 
     def part(self, rows: Indices | slice) -> CurvedMap:
         """That of some elements, in this order."""
-        return CurvedMap(self.corners[rows], self.bends[:, rows])
+        return CurvedMap(self.corners[rows], self.bends[:, rows], self.bent[rows])
 
     def positions(self, r: Array, s: Array, elements: Indices | None = None) -> Array:
         """Images of reference points.
@@ -147,7 +149,7 @@ def curved_map(mesh: Mesh, elements: Indices, order: int) -> CurvedMap:
     bends = np.zeros((max(order - 1, 0), len(elements), 3, 2))
     t = gauss_lobatto_points(order)[1:-1]
     if mesh.face_curves is None or len(t) == 0:
-        return CurvedMap(corners, bends)
+        return CurvedMap(corners, bends, np.zeros((len(elements), 3), dtype=bool))
     to_series = np.linalg.inv(legendre.legvander(t, order - 2)) / (1 - t**2)
     curve_of = mesh.face_curves[elements]
     for number, curve in enumerate(mesh.curves):
@@ -157,7 +159,7 @@ def curved_map(mesh: Mesh, elements: Indices, order: int) -> CurvedMap:
             straight = start[:, None] + (end - start)[:, None] * ((1 + t) / 2)[:, None]
             away = curve.arcs(start, end, (1 + t) / 2) - straight
             bends[:, here, face] = np.einsum("qt,ntx->qnx", to_series, away)
-    return CurvedMap(corners, bends)
+    return CurvedMap(corners, bends, curve_of >= 0)
 
 
 def too_bent(mapping: CurvedMap, r: Array, s: Array, least: float = SMALLEST_DETERMINANT) -> Mask:

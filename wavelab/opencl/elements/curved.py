@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
+from wavelab.arrays import Array
+from wavelab.numerics.elements.reference_element import ReferenceElement
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.connectivity import Connectivity
 from wavelab.numerics.mesh.curved_elements import CurvedElements, with_straight
@@ -20,6 +24,23 @@ from wavelab.opencl.device.properties import kind_of
 _GROUP_STEP = 32
 
 
+@dataclass(frozen=True)
+class DenseMatrices:
+    """What some equations need of every curved element.
+
+    Attributes
+    ----------
+    template : of kernels/stage/, with the kernels that take them.
+    size : how many numbers of an element that is, for kernels/stage/curved_items.cl.mako.
+    of : in the order in which they lie, (n, ..., rows, columns) each, or (n, numbers) what is no
+        matrix.
+    """
+
+    template: str
+    size: str
+    of: Callable[[ReferenceElement, CurvedElements], Sequence[Array]]
+
+
 class CurvedElementKernels:
     """The last elements of a mesh, from number ``first`` on, and the launches over them.
 
@@ -29,6 +50,7 @@ class CurvedElementKernels:
     Parameters
     ----------
     block : elements that the variant's own kernels compute together.
+    dense : what the equations need.
     connectivity : where the traces across faces are found; None for that of the elements.
 
     Raises
@@ -41,10 +63,11 @@ class CurvedElementKernels:
         d: Discretization,
         block: int,
         memory: DeviceMemory,
+        dense: DenseMatrices,
         connectivity: Connectivity | None = None,
     ) -> None:
         self.first = d.first_curved // block * block if d.curved is not None else d.n_elements
-        self._memory = memory
+        self._memory, self._dense = memory, dense
         self._count = d.n_elements - self.first
         self._group = _group(d, memory) if self._count else 0
         #: Those of all elements, as the kernels take them.
@@ -55,7 +78,7 @@ class CurvedElementKernels:
             return
         assert d.curved is not None
         elements = with_straight(d.mesh, d.element, d.curved, self.first)
-        packed = _packed(elements, self._together, memory.real)
+        packed = _packed(dense.of(d.element, elements), self._together, memory.real)
         factors = np.linalg.cholesky(elements.mass)
         memory.check_fits([packed.nbytes, factors.size * memory.real.itemsize])
         self.matrices, self._factors = memory.reals(packed), memory.reals(factors)
@@ -68,12 +91,16 @@ class CurvedElementKernels:
 
     def names(self) -> dict[str, Any]:
         """What the template refers to."""
-        return {"grouped": self._group, "together": self._together}
+        return {
+            "grouped": self._group,
+            "together": self._together,
+            "dense_size": self._dense.size,
+        }
 
     @property
     def templates(self) -> tuple[str, ...]:
         """What is to be compiled."""
-        return ("curved",) if self._count else ()
+        return (self._dense.template,) if self._count else ()
 
     def stage(
         self,
@@ -124,17 +151,18 @@ def _group(d: Discretization, memory: DeviceMemory) -> int:
     return items
 
 
-def _packed(elements: CurvedElements, together: int, real: np.dtype) -> NDArray:
-    """(n, numbers): all matrices of an element one after the other, each transposed and with rows
-    of zeros to a multiple of ``together``."""
-    n = len(elements)
-    matrices = (
-        elements.diff_x, elements.diff_y, elements.lift, elements.lift_x, elements.lift_y,
-        elements.tangent_x, elements.tangent_y,
-    )  # fmt: skip
-    columns = [np.swapaxes(matrix, -1, -2) for matrix in matrices]
-    filled = [np.pad(c, (*[(0, 0)] * (c.ndim - 1), (0, -c.shape[-1] % together))) for c in columns]
-    return np.concatenate([c.reshape(n, -1).astype(real) for c in filled], axis=1)
+def _packed(matrices: Sequence[Array], together: int, real: np.dtype) -> NDArray:
+    """(n, numbers): all that belongs to an element one after the other, matrices transposed and
+    with rows of zeros to a multiple of ``together``."""
+
+    def laid(values: Array) -> Array:
+        if values.ndim > 2:
+            values = np.swapaxes(values, -1, -2)
+            filled = (0, -values.shape[-1] % together)
+            values = np.pad(values, (*[(0, 0)] * (values.ndim - 1), filled))
+        return values.reshape(len(values), -1)
+
+    return np.concatenate([laid(values).astype(real) for values in matrices], axis=1)
 
 
 def _outside(c: Connectivity) -> NDArray[np.int32]:

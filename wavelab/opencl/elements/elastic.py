@@ -6,6 +6,10 @@ from __future__ import annotations
 import numpy as np
 
 from wavelab.arrays import Array
+from wavelab.numerics.elements.reference_element import ReferenceElement
+from wavelab.numerics.mesh.curved_elements import CurvedElements
+from wavelab.numerics.mesh.curved_faces import curved_faces
+from wavelab.opencl.elements.curved import DenseMatrices
 from wavelab.physics.operator.elastic import ElasticPSV, face_weights
 
 #: Order of the coefficients in the device's buffer.
@@ -46,3 +50,14 @@ def coefficients(operator: ElasticPSV) -> Array:
             columns[f"outside_{wave}_{face}"] = outside[:, face, i]
             columns[f"weight_{wave}_{face}"] = weights[:, face, i]
     return np.array([columns[name] for name in COEFFICIENTS]).T
+
+
+def _of_curved(element: ReferenceElement, curved: CurvedElements) -> tuple[Array, ...]:
+    faces = curved_faces(element, curved)
+    normals = np.stack([faces.normal_x, faces.normal_y], axis=1).reshape(len(curved), -1)
+    return faces.diff_x, faces.diff_y, faces.lift, faces.to_points, normals
+
+
+CURVED = DenseMatrices(
+    "curved_elastic", "ROW * (2 * NP + 3 * NFP) + 3 * NFP * FACE_ROW + 6 * NFP", _of_curved
+)

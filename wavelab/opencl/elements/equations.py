@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from wavelab.arrays import Array
 from wavelab.opencl.elements import elastic, maxwell_tm
+from wavelab.opencl.elements.curved import DenseMatrices
 from wavelab.opencl.elements.layout import Load
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import ElasticFields, Fields, MaxwellFields
@@ -30,6 +31,7 @@ class DeviceEquations:
     fields : in the order in which they lie on the device.
     coefficients : names of the numbers of an element.
     coefficients_of : (n_elements, n_coefficients) those of an operator.
+    curved : what they need of elements with arcs.
     waves : that travel across a face: numbers per face node, of the upwind flux; twice as many of
         another.
     load : what a stage has to do.
@@ -40,6 +42,7 @@ class DeviceEquations:
     fields: type[Fields]
     coefficients: tuple[str, ...]
     coefficients_of: Callable[[Any], Array]
+    curved: DenseMatrices
     waves: int
     load: Load
 
@@ -63,11 +66,12 @@ class DeviceEquations:
 
 MAXWELL = DeviceEquations(
     "maxwell_tm", ("add", "sources"), MaxwellFields,
-    maxwell_tm.COEFFICIENTS, maxwell_tm.coefficients, waves=1, load=Load(),
+    maxwell_tm.COEFFICIENTS, maxwell_tm.coefficients, maxwell_tm.CURVED, waves=1, load=Load(),
 )  # fmt: skip
 ELASTIC = DeviceEquations(
     "elastic", ("drive_fields",), ElasticFields,
-    elastic.COEFFICIENTS, elastic.coefficients, waves=2, load=Load(5, 6, 8, tensor=False),
+    elastic.COEFFICIENTS, elastic.coefficients, elastic.CURVED, waves=2,
+    load=Load(5, 6, 8, tensor=False),
 )  # fmt: skip
 #: By the name of the template.
 BY_TEMPLATE = {equations.template: equations for equations in (MAXWELL, ELASTIC)}

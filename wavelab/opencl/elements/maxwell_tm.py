@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from wavelab.arrays import Array
+from wavelab.numerics.elements.reference_element import ReferenceElement
+from wavelab.numerics.mesh.curved_elements import CurvedElements
+from wavelab.opencl.elements.curved import DenseMatrices
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 #: Order of the coefficients in the device's buffer.
@@ -44,3 +47,13 @@ def coefficients(operator: MaxwellTM) -> Array:
             columns[name] = np.where(operator.held, 0.0, columns[name])
     # One after the other in memory: side by side, each would pass through all of it.
     return np.array([columns[name] for name in COEFFICIENTS]).T
+
+
+def _of_curved(_: ReferenceElement, curved: CurvedElements) -> tuple[Array, ...]:
+    return (
+        curved.diff_x, curved.diff_y, curved.lift, curved.lift_x, curved.lift_y,
+        curved.tangent_x, curved.tangent_y,
+    )  # fmt: skip
+
+
+CURVED = DenseMatrices("curved", "ROW * (2 * NP + 9 * NFP) + 6 * NFP * FACE_ROW", _of_curved)

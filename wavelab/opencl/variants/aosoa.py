@@ -73,7 +73,8 @@ class AoSoA(KernelVariant):
         element = operator.discretization.element
         # The upwind flux needs one outgoing wave per face node where others need two fields.
         rank_one = operator.upwinding == 1
-        n_traces = equations_of(operator).n_fluxes(operator.upwinding)
+        equations = equations_of(operator)
+        n_traces = equations.n_fluxes(operator.upwinding)
         self.config = config or best_config(operator, memory.device, memory.real)
         if self.config.tensor and memory.real_name != "double":
             raise ValueError("matrix units multiply in double precision")
@@ -84,7 +85,11 @@ class AoSoA(KernelVariant):
         phased = PhasedFaces.of(operator, self.config.lanes)
         self._phased = PhasedTraces(phased, element.nodes_per_face, memory)
         self.curved = CurvedElementKernels(
-            operator.discretization, self.config.lanes, memory, phased.connectivity
+            operator.discretization,
+            self.config.lanes,
+            memory,
+            equations.curved,
+            phased.connectivity,
         )
         self._upwinding = float(operator.upwinding)
         self._split = operator.held is not None

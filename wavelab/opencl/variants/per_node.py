@@ -19,6 +19,7 @@ from wavelab.opencl.device.kernel_set import KernelSet
 from wavelab.opencl.device.launch import Launch
 from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.curved import CurvedElementKernels
+from wavelab.opencl.elements.equations import equations_of
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.elements.maxwell_tm import coefficients
 from wavelab.opencl.variants.variant import KernelVariant, element_names
@@ -87,7 +88,7 @@ class PerNode(KernelVariant):
                 where=memory.name,
                 remedy="Use larger elements or a lower order.",
             )
-        self.curved = CurvedElementKernels(d, 1, memory)
+        self.curved = CurvedElementKernels(d, 1, memory, equations_of(operator).curved)
         turns = face_turns(d)
         turned = bool(np.abs(turns - (1, 0)).max(initial=0) > _SAME_DIRECTION)
         self.kernels = KernelSet(

@@ -9,7 +9,8 @@ Zp = density cp, and the tangential ones, of Zs = density cs.  Each has the flux
 has (:mod:`wavelab.physics.operator.maxwell_tm`).  A fluid is a medium with mu = 0, so Zs = 0: the
 same formulas then say that a face to it bears no shear traction and that both sides slip, and solid
 and fluid are one mesh (Wilcox, Stadler, Burstedde & Ghattas, *A high-order discontinuous Galerkin
-method for wave propagation through coupled elastic-acoustic media*, 2010).
+method for wave propagation through coupled elastic-acoustic media*, 2010).  On arcs that holds at
+every point with its own normal (:mod:`wavelab.numerics.mesh.curved_faces`).
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ import numpy as np
 from wavelab.arrays import Array, Indices, Mask
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.gradients import gradient
-from wavelab.numerics.fields.traces import inside_trace, outside_trace
+from wavelab.numerics.fields.traces import outside_trace, point_normals, point_trace
+from wavelab.numerics.mesh.curved_faces import curved_faces
 from wavelab.physics.operator.fields import ElasticFields, Fields
 from wavelab.physics.operator.operator import Operator
 
@@ -30,8 +32,6 @@ from wavelab.physics.operator.operator import Operator
 @dataclass(frozen=True, eq=False)
 class ElasticPSV(Operator):
     """Everything that fixes the semi-discrete operator.
-
-    Elements are straight: arcs have to be cut into chords.
 
     Attributes
     ----------
@@ -100,13 +100,17 @@ class ElasticPSV(Operator):
 
     def constant_rates(self, fields: Fields) -> ElasticFields:
         d = self.discretization
-        g, lift = d.geometry, d.element.lift
         of_velocity, of_traction = numerical_flux(self, fields)
+        nx, ny = point_normals(d)
 
         def lifted(flux: Array) -> Array:
-            return (g.face_scale[:, :, None] * flux).reshape(d.n_elements, -1) @ lift.T
+            scaled = (d.geometry.face_scale[:, :, None] * flux).reshape(d.n_elements, -1)
+            result = scaled @ d.element.lift.T
+            if d.curved is not None:
+                lift, here = curved_faces(d.element, d.curved).lift, slice(d.curved.first, None)
+                result[here] = (lift @ flux[here].reshape(len(lift), -1, 1))[:, :, 0]
+            return result
 
-        nx, ny = g.normal_x[:, :, None], g.normal_y[:, :, None]
         (vx_x, vx_y), (vy_x, vy_y) = gradient(d, fields.vx), gradient(d, fields.vy)
         (sxx_x, _), (sxy_x, sxy_y), (_, syy_y) = (
             gradient(d, u) for u in (fields.sxx, fields.sxy, fields.syy)
@@ -191,8 +195,8 @@ class ElasticPSV(Operator):
 
 
 def numerical_flux(operator: ElasticPSV, fields: Fields) -> tuple[Array, Array]:
-    """v* - v- and traction* - traction- at the face nodes, (n_elements, 3, nodes_per_face, 2) each,
-    along the outward normal and the tangent (-ny, nx).
+    """v* - v- and traction* - traction- at the points of the faces, (n_elements, 3,
+    nodes_per_face, 2) each, along the outward normal and the tangent (-ny, nx).
 
     The flux solves the Riemann problem between two media for upwinding 1 and averages for 0; a wall
     that takes something has upwinding 1 (:func:`wavelab.physics.operator.maxwell_tm.numerical_flux`
@@ -218,11 +222,11 @@ def numerical_flux(operator: ElasticPSV, fields: Fields) -> tuple[Array, Array]:
 
 
 def face_states(operator: ElasticPSV, fields: Fields) -> tuple[Array, Array]:
-    """Velocity and traction at the face nodes, (n_elements, 3, nodes_per_face, 2) each, along the
-    outward normal and the tangent."""
+    """Velocity and traction at the points of the faces, (n_elements, 3, nodes_per_face, 2) each,
+    along the outward normal and the tangent."""
     d = operator.discretization
-    nx, ny = (n[:, :, None] for n in (d.geometry.normal_x, d.geometry.normal_y))
-    vx, vy, sxx, syy, sxy = (inside_trace(d, u) for u in fields.arrays)
+    nx, ny = point_normals(d)
+    vx, vy, sxx, syy, sxy = (point_trace(d, u) for u in fields.arrays)
     tx, ty = sxx * nx + sxy * ny, sxy * nx + syy * ny
     return (
         np.stack([nx * vx + ny * vy, nx * vy - ny * vx], axis=-1),

@@ -13,6 +13,7 @@ where p = (v - s / Z) / 2 runs into a wall and m = (v + s / Z) / 2 comes out of 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -71,21 +72,22 @@ def face_losses(operator: ElasticPSV, fields: Fields) -> tuple[float, float]:
     z_outside = operator.impedances[c.neighbor_element]
     weights = a * face_weights(operator)
     velocity, traction = face_states(operator, fields)
+    squares = partial(face_squares, d, at_points=True)
     wall = upwind = 0.0
     reflecting = c.is_boundary
     for i in range(2):
         v, s = velocity[..., i], traction[..., i]
         jump_v, jump_s = v + outside_trace(d, v), s - outside_trace(d, s)
         both = z[..., i] * z_outside[..., i]
-        loss = weights[..., i] * (both * face_squares(d, jump_v) + face_squares(d, jump_s))
+        loss = weights[..., i] * (both * squares(jump_v) + squares(jump_s))
         upwind += float(loss[~reflecting].sum()) / 2  # every face is seen from both sides
         # Times Z, so that a fluid, which has no wave along the wall, needs no division.
         r, one = operator.reflection[..., i, None], z[..., i, None]
         into, out = (one * v - s) / 2, (one * v + s) / 2
         share = a[..., i] * np.where(z[..., i] > 0, 1 / np.where(z[..., i] > 0, z[..., i], 1), 0)
-        taken = share * (1 - r[..., 0] ** 2) * face_squares(d, into)
+        taken = share * (1 - r[..., 0] ** 2) * squares(into)
         wall += float(taken[reflecting].sum())
-        missed = share * face_squares(d, out - r * into)
+        missed = share * squares(out - r * into)
         upwind += float(missed[reflecting].sum())
     return wall, upwind
 

@@ -125,13 +125,15 @@ class IncidentPower:
         return np.einsum("tfi,fij,tfj->tf", one, self.mass, other, optimize=True)
 
 
-def face_mass(d: Discretization, faces: Faces) -> Array:
-    """(n, nodes_per_face, nodes_per_face) mass matrices of some faces, bent ones too."""
+def face_mass(d: Discretization, faces: Faces, *, at_points: bool = False) -> Array:
+    """(n, nodes_per_face, nodes_per_face) mass matrices of some faces, bent ones too; of values at
+    nodes or points, see :func:`wavelab.numerics.fields.traces.face_squares`."""
     n_fp = d.element.nodes_per_face
     one = np.eye(n_fp)
 
     def square(row: Array) -> Array:
-        return face_squares(d, np.broadcast_to(row, (len(faces[0]), n_fp)).copy(), faces)
+        values = np.broadcast_to(row, (len(faces[0]), n_fp)).copy()
+        return face_squares(d, values, faces, at_points=at_points)
 
     alone = [square(row) for row in one]
     mass = np.empty((len(faces[0]), n_fp, n_fp))

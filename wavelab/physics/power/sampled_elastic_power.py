@@ -2,8 +2,9 @@
 
 It is what :func:`wavelab.physics.power.elastic_power.elastic_powers` gives, written anew here, so
 that each checks the other.  Each of the two waves that run into a wall is a sum of velocities and
-stresses with the normal of the face, which is the same all along it, so that the parts that the
-five fields have are sampled, and put together later.
+stresses with the normal, so the five fields are sampled and put together later: on a straight face
+the sums of their values that make a square integral a sum of squares, on an arc, where each point
+has its own normal, the values at points.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavelab.arrays import Array
+from wavelab.numerics.fields.traces import point_normals, to_points
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.monitors.probe_points import joined
 from wavelab.physics.monitors.samples import Sampling
@@ -30,9 +32,9 @@ class ElasticSampledPowers:
 
     Attributes
     ----------
-    sampling : the points are first those of each field at the face nodes of the walls that take
-        something, one field after the other; then those of each source term.
-    normals : (2, n_faces) of these walls, outward.
+    sampling : the points are first those of each field on the walls that take something,
+        nodes_per_face a face, one field after the other; then those of each source term.
+    normals : (2, n_faces, nodes_per_face or 1) there, outward.
     impedances : (n_faces, 2) of the waves along the normal and the tangent.
     absorptions : (n_faces, 2) what the wall takes of what each brings; 0 of a wave that a fluid
         does not have.
@@ -61,8 +63,8 @@ class ElasticSampledPowers:
         absorption = np.where(there, 1 - operator.reflection**2, 0.0)
         taking = d.connectivity.is_boundary & (absorption > 0).any(axis=2)
         faces = np.nonzero(taking)
-        factor = np.linalg.cholesky(face_mass(d, faces)).swapaxes(1, 2)
-        at_walls = points_on_faces(d, faces, factor)
+        factor = np.linalg.cholesky(face_mass(d, faces, at_points=True)).swapaxes(1, 2)
+        at_walls = points_on_faces(d, faces, factor @ to_points(d, faces))
         nodal = [term for term in source_terms if isinstance(term, NodalSourceTerm)]
         at_source_terms = [work_points(operator, term) for term in nodal]
         return cls(
@@ -70,7 +72,7 @@ class ElasticSampledPowers:
                 joined([*map(at_walls.of, operator.fields.names), *at_source_terms]),
                 tuple(auxiliary_equations),
             ),
-            np.array([d.geometry.normal_x[faces], d.geometry.normal_y[faces]]),
+            np.array([normal[faces] for normal in point_normals(d)]),
             operator.impedances[faces[0]],
             absorption[faces],
             d.element.nodes_per_face,
@@ -90,7 +92,7 @@ class ElasticSampledPowers:
         if n_faces:
             traces = samples[:, :end].reshape(len(times), 5, n_faces, self.nodes_per_face)
             vx, vy, sxx, syy, sxy = np.moveaxis(traces, 1, 0)
-            nx, ny = self.normals[:, :, None]
+            nx, ny = self.normals
             tx, ty = sxx * nx + sxy * ny, sxy * nx + syy * ny
             for i, (along_x, along_y) in enumerate(((nx, ny), (-ny, nx))):
                 z, taken = self.impedances[:, i], self.absorptions[:, i]

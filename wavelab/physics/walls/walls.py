@@ -127,7 +127,5 @@ def discretized(scene: Scene, mesh: Mesh, order: int | None = None) -> Discretiz
     ------
     WavelabError : as for :func:`wavelab.numerics.fields.discretization.discretize`.
     """
-    if system_of(scene).equations == "elastic":  # whose faces have one normal each
-        mesh = mesh.straight()
     d = discretize(mesh, order or scene.solver.order, periodic_pairs(scene))
     return d.twofold() if is_complex(scene) else d

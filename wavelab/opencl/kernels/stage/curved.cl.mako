@@ -151,24 +151,4 @@ void dense_elements(
 % endif
 }
 
-// Integral of the energy density, with a factor of the mass matrix for each element; see inspect.cl.mako.
-kernel void dense_energy(
-    global const real *restrict fields, ${constants.arguments("real")},
-    global const real *restrict factors, global real *restrict energy, const int first)
-{
-    const int own = get_global_id(0), k = first + own;
-    real squared[N_FIELDS] = {0};
-    factors += own * NP * NP;
-    for (int f = 0; f < N_FIELDS; ++f) {
-        real weighted[NP] = {0};
-        for (int m = 0; m < NP; ++m) {
-            const real value = FIELD(fields, k, f, m);
-            for (int n = 0; n < NP; ++n) weighted[n] += factors[m * NP + n] * value;
-        }
-        for (int n = 0; n < NP; ++n) squared[f] += weighted[n] * weighted[n];
-    }
-    energy[k] = (
-        squared[${fields.index("ez")}] / ${constants.at("k", "inverse_epsilon")}
-        + (squared[${fields.index("hx")}] + squared[${fields.index("hy")}])
-            / ${constants.at("k", "inverse_mu")}) / 2;
-}
+<%include file="curved_energy.cl.mako"/>

@@ -15,7 +15,7 @@
 #define ROWS_OF_FACE ${face_rows}
 #define ROW (ROWS_OF_NODES * ${together})
 #define FACE_ROW (ROWS_OF_FACE * ${together})
-#define DENSE_SIZE (ROW * (2 * NP + 9 * NFP) + 6 * NFP * FACE_ROW)
+#define DENSE_SIZE (${dense_size})
 typedef ${wide} real_w;
 #define VECTOR(buffer, i) ${f"vload{together}(i, buffer)" if together > 1 else "(buffer)[i]"}
 % if grouped:
