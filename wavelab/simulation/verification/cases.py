@@ -32,6 +32,7 @@ SOME = (2, 4)
 UP_TO_4 = (1, 2, 3, 4)
 #: Largest error there, by order.
 _OPEN_EDGE = {2: 2e-2, 3: 1e-3, 4: 1e-4, 6: 1e-5}
+_BURIED = {1: 3e-1, 2: 3e-2, 3: 5e-3, 4: 6e-4, 5: 6e-5, 6: 7e-6}
 
 #: Of the unit square: where some elements are small.
 _MIDDLE = (0.5, 0.5)
@@ -60,6 +61,14 @@ def _of_systems() -> Iterator[Case]:
         ("elastic slip box", "P and S modes between slip walls", converging(elastic.slip_box)),
         ("elastic Rayleigh", "along a free edge", converging(elastic.rayleigh)),
         ("elastic Scholte", "along the bottom of a sea", elastic.scholte()),
+        ("elastic disk", "radial mode, free rim, elements with arcs", elastic.breathing_disk()),
+        ("elastic free edge", "P and S waves turned into each other", elastic.free_edge()),
+        ("elastic border", "the same at a border of two solids", elastic.border()),
+        (
+            "elastic explosion",
+            "below a free edge, heard there; largest error",
+            elastic.garvin(_BURIED),
+        ),
     ):
         yield Case(name, about, measure, ALL, (3,))
 
