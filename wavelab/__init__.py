@@ -1,4 +1,4 @@
-"""wavelab: watch waves run, live, in any shape you draw: light, sound, water, membranes.
+"""wavelab: watch waves run, live, in any shape you draw: light, sound, water, membranes, solids.
 
 The names below are what a program needs (docs/api.md); each is imported when it is first used.
 """

@@ -27,7 +27,7 @@ from wavelab.simulation.steppers.dealing_out import names_several
 from wavelab.timeline import written_timeline
 
 DESCRIPTION = """\
-Watch waves run, live, in any shape you draw: light, sound, water, membranes.
+Watch waves run, live, in any shape you draw: light, sound, water, membranes, solids.
 
 Without a command the window opens on SCENE, or on the default scene.
 """

@@ -7,8 +7,8 @@ from wavelab.app.language.language import tr
 
 _TEXT = """\
 <h3>wavelab {version}</h3>
-<p>Watch waves run, live, in any shape you draw: light, sound, long waves on water and those of
-membranes, by a nodal discontinuous Galerkin method.</p>
+<p>Watch waves run, live, in any shape you draw: light, sound, long waves on water, those of
+membranes and those in solids, by a nodal discontinuous Galerkin method.</p>
 <p>wavelab itself is free under the MIT licence. It stands on others' work, under their own terms:
 </p>
 <ul>

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +33,7 @@ class Connectivity:
     neighbor_element: NDArray[np.int32]
     neighbor_face: NDArray[np.int32]
 
-    @property
+    @cached_property  # asked for in every flux
     def is_boundary(self) -> Mask:
         """(n_elements, 3): faces without a neighbour."""
         own_element = np.arange(len(self.neighbor_element))[:, None]

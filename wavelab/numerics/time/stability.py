@@ -21,7 +21,9 @@ def largest_stable_step(eigenvalues: Complex, scheme: LowStorageScheme) -> float
     ------
     ValueError : no eigenvalue, or one that is not finite.
     """
-    spectrum = np.minimum(eigenvalues.real, 0) + 1j * eigenvalues.imag
+    # Of a real operator they come in pairs, with the same amplification.
+    upper = eigenvalues[~(eigenvalues.imag < 0)]
+    spectrum = np.minimum(upper.real, 0) + 1j * upper.imag
     radius = float(np.abs(spectrum).max(initial=0.0))
     if not np.isfinite(radius) or radius == 0:
         raise ValueError("the spectrum is empty, zero or not finite")

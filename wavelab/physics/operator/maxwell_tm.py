@@ -178,19 +178,21 @@ def constant_right_hand_side(operator: MaxwellTM, fields: Fields) -> Fields:
     d = operator.discretization
     g, diff_r, diff_s, lift = d.geometry, d.element.diff_r, d.element.diff_s, d.element.lift
 
-    def gradient(u: Array) -> tuple[Array, Array]:
-        u_r, u_s = u @ diff_r.T, u @ diff_s.T
-        return (
-            g.dr_dx[:, None] * u_r + g.ds_dx[:, None] * u_s,
-            g.dr_dy[:, None] * u_r + g.ds_dy[:, None] * u_s,
-        )
+    def in_x(u_r: Array, u_s: Array) -> Array:
+        return g.dr_dx[:, None] * u_r + g.ds_dx[:, None] * u_s
+
+    def in_y(u_r: Array, u_s: Array) -> Array:
+        return g.dr_dy[:, None] * u_r + g.ds_dy[:, None] * u_s
+
+    def in_element(u: Array) -> tuple[Array, Array]:
+        return u @ diff_r.T, u @ diff_s.T
 
     def lifted(flux: Array) -> Array:
         return (g.face_scale[:, :, None] * flux).reshape(d.n_elements, -1) @ lift.T
 
-    ez_x, ez_y = gradient(fields.ez)
-    hy_x, _ = gradient(fields.hy)
-    _, hx_y = gradient(fields.hx)
+    ez_rs = in_element(fields.ez)
+    ez_x, ez_y = in_x(*ez_rs), in_y(*ez_rs)
+    hy_x, hx_y = in_x(*in_element(fields.hy)), in_y(*in_element(fields.hx))
     e_flux, h_flux = numerical_flux(operator, fields)
     of_hx = -ez_y - lifted(g.normal_y[:, :, None] * e_flux)
     of_hy = ez_x + lifted(g.normal_x[:, :, None] * e_flux)
