@@ -55,7 +55,7 @@ SILENT = (
     "output/snapshot.py", "output/measurements.py", "timeline.py", "ctrl_c.py", "schemes.py",
     "numerics/time", "scene/formulas/formula_separation.py", "scene/toml/toml_writer.py",
     "scene/formulas/given_function.py", "scene/waveforms/given_waveform.py", "scene/shelf.py",
-    "opencl/device/forks.py",
+    "opencl/device/forks.py", "meshing/parts", "simulation/parts",
 )  # fmt: skip
 #: What these are given is no words of the window: defects of the program, patterns, the log.
 UNSAID = {

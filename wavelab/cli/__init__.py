@@ -31,6 +31,7 @@ _MODULES = {
     "sweep": "sweep",
     "import": "import_drawing",
     "mesh": "mesh",
+    "partition": "partition",
     "devices": "devices",
     "verify": "verify",
     "converge": "converge",

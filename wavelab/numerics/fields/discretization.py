@@ -208,9 +208,17 @@ class Discretization:
 
 
 def discretize(
-    mesh: Mesh, order: int, periodic: Sequence[tuple[FaceNames, FaceNames]] = ()
+    mesh: Mesh,
+    order: int,
+    periodic: Sequence[tuple[FaceNames, FaceNames]] = (),
+    *,
+    in_order: bool = False,
 ) -> Discretization:
     """Put polynomials of ``order`` on a mesh, whose elements are reordered for locality.
+
+    Parameters
+    ----------
+    in_order : whether that has been done: only the curved elements are moved to the end.
 
     Raises
     ------
@@ -220,7 +228,10 @@ def discretize(
     element = reference_element(order)
     if order == 1:
         mesh = mesh.straight()
-    permutation = hilbert_order(mesh.vertices[mesh.triangles].mean(axis=1))
+    if in_order:
+        permutation = np.arange(mesh.n_elements)
+    else:
+        permutation = hilbert_order(mesh.vertices[mesh.triangles].mean(axis=1))
     bent = mesh.has_curved_face()[permutation]
     mesh = mesh.permuted(np.concatenate([permutation[~bent], permutation[bent]]))
     x, y = map_to_mesh(mesh, element.r, element.s)

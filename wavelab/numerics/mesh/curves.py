@@ -190,6 +190,10 @@ class FacePolynomials:
         parts = np.stack([self._at(every, half), self._at(every, half + 0.5)], axis=1)
         return FacePolynomials(parts.reshape(-1, *self.nodes.shape[1:]))
 
+    def only(self, start: Array, end: Array) -> FacePolynomials:
+        """Those of the faces between pairs of points (n, 2), in either order, each once."""
+        return FacePolynomials(self.nodes[np.unique(self._found(start, end)[0])])
+
     def _at(self, face: Indices, parameters: Array) -> Array:
         """(n, m, 2) points of some faces."""
         degree = self.nodes.shape[1] - 1

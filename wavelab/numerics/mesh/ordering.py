@@ -10,19 +10,21 @@ from wavelab.arrays import Array, Indices
 _BITS = 16
 
 
-def hilbert_index(points: Array) -> NDArray[np.uint32]:
+def hilbert_index(points: Array, bounds: tuple[Array, Array] | None = None) -> NDArray[np.uint32]:
     """Position of each point along a Hilbert curve through their bounding square.
 
     Parameters
     ----------
     points : (n, 2).
+    bounds : lower left and upper right corner, (2,) each, of more points than these; None for the
+        box around them.
 
     Returns
     -------
     (n,) uint32 position on the curve of 2^16 by 2^16 cells (Hilbert 1891).
     """
-    low = points.min(axis=0)
-    extent = float((points.max(axis=0) - low).max()) or 1.0
+    low, high = bounds or (points.min(axis=0), points.max(axis=0))
+    extent = float((high - low).max()) or 1.0
     cells = (1 << _BITS) - 1
     x, y = np.ascontiguousarray(((points - low) / extent * cells).astype(np.int32).T)
     x, y = x.view(np.uint32), y.view(np.uint32)

@@ -1,0 +1,64 @@
+"""A text file of numbers, line by line."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+from wavelab.errors import MeshError
+from wavelab.meshing.formats.numbers import TextNumbers
+
+#: Lines that are read at a time.
+AT_A_TIME = 1 << 18
+#: The remedy where something is not streamed.
+READ_WHOLE = "Part it with --whole, on a machine that can hold it."
+
+
+class Lines:
+    """The lines of a text file, with their numbers."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = open(path, "rb")  # noqa: SIM115 - closed by close
+        self.where, self.number = path.name, 0
+
+    def close(self) -> None:
+        self._file.close()
+
+    def next(self) -> bytes | None:
+        """The next one; None at the end."""
+        line = self._file.readline()
+        self.number += bool(line)
+        return line or None
+
+    def needed(self, of: str) -> bytes:
+        """The next one.
+
+        Raises
+        ------
+        MeshError : the file ends.
+        """
+        line = self.next()
+        if line is None:
+            raise self.error(f"the file ends within {of}")
+        return line
+
+    def integers(self, count: int, of: str) -> list[int]:
+        """The first whole numbers of the next line."""
+        line = self.needed(of)
+        return TextNumbers(line, self.number, self.where).integers(count).tolist()
+
+    def blocks(self, count: int, of: str) -> Iterator[tuple[int, TextNumbers]]:
+        """The numbers of so many lines, some lines at a time, and how many these are."""
+        while count:
+            first = self.number + 1
+            found = list(itertools.islice(self._file, min(count, AT_A_TIME)))
+            self.number += len(found)
+            if len(found) < min(count, AT_A_TIME):
+                raise self.error(f"the file ends within {of}")
+            count -= len(found)
+            yield len(found), TextNumbers(b"".join(found), first, self.where)
+
+    def error(self, message: str, remedy: str = "") -> MeshError:
+        """An exception that names the line."""
+        return MeshError(message, where=f"{self.where}, line {self.number}", remedy=remedy)
