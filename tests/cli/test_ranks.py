@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from wavelab.benchmark.meshes import square_mesh
+from wavelab.meshing.formats import write_mesh
 from wavelab.numerics.mesh.partitioning import has_metis
 from wavelab.simulation.headless.checkpoint import read_checkpoint
 from wavelab.simulation.steppers.dealing_out import names_several
@@ -104,6 +106,35 @@ until = 0.5
 """
 
 
+#: On a mesh file: a source, a layer, and what probes and a monitor see.
+PARTED = """
+[domain]
+mesh = "m.msh"
+
+[[sources]]
+kind = "point"
+position = [0.49, 0.5]
+radius = 0.01
+amplitude = 1
+waveform = {kind = "sine", frequency = 10}
+
+[[probes]]
+name = "p"
+position = [0.52, 0.5]
+
+[[monitors]]
+name = "line"
+kind = "line"
+vertices = [[0.4, 0.5], [0.6, 0.5]]
+count = 5
+
+[solver]
+order = 1
+precision = "double"
+until = 0.02
+"""
+
+
 @pytest.fixture(scope="module")
 def mpiexec() -> str:
     """That of the environment of this Python, or of the system."""
@@ -129,7 +160,9 @@ WAVELAB = (sys.executable, "-m", "wavelab")
 def started(*words: object, **how: object) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     texts = [str(word) for word in words]
-    return subprocess.run(texts, env=environment, capture_output=True, text=True, cwd=ROOT, **how)
+    return subprocess.run(
+        texts, env=environment, capture_output=True, text=True, **({"cwd": ROOT} | how)
+    )
 
 
 def outputs(folder: Path) -> list[object]:
@@ -169,6 +202,25 @@ def _compare(found: object, expected: object, key: str = "") -> None:
         assert found == pytest.approx(expected, rel=1e-9, abs=1e-12), key
     else:
         assert found == expected, key
+
+
+def test_processes_that_read_their_own_parts_write_what_one_writes(mpiexec, tmp_path):
+    """Of a mesh that is large enough for the first one not to look at all of it."""
+    write_mesh(square_mesh(9000), tmp_path / "m.msh")
+    (tmp_path / "s.toml").write_text(PARTED)
+    run = (*WAVELAB, "run", "s.toml", "--json", "--backend", "numpy")
+    part = started(*WAVELAB, "partition", "m.msh", "-n", 2, "-o", "m.parts", cwd=tmp_path)
+    assert part.returncode == 0, part.stderr
+    alone = started(*run, cwd=tmp_path)
+    both = started(mpiexec, "-n", 2, *run, "--parts", "m.parts", cwd=tmp_path)
+    assert (alone.returncode, both.returncode) == (0, 0), alone.stderr + both.stderr
+    assert "whole mesh" not in both.stderr
+    expected, found = json.loads(alone.stdout), json.loads(both.stdout)
+    assert found.pop("device") == f"{expected.pop('device')} on 2 ranks"
+    _compare(found, expected)
+    three = started(mpiexec, "-n", 3, *run, "--parts", "m.parts", cwd=tmp_path)
+    assert three.returncode != 0
+    assert "holds a mesh in 2 parts, and there are 3 ranks" in three.stderr
 
 
 def begun(

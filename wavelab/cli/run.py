@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TextIO
@@ -25,7 +25,7 @@ from wavelab.cli.shared.arguments import (
 from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.figures import add_figure_options, figure_style
 from wavelab.cli.shared.output import note, say, wrote
-from wavelab.cli.shared.run_report import readable
+from wavelab.cli.shared.run_report import in_a_line, monitor_files, readable
 from wavelab.errors import WavelabError
 from wavelab.output.palette import PALETTES
 from wavelab.output.relief import Camera
@@ -57,6 +57,7 @@ A run that will take more than a minute says so, and how far it is; one of more 
   wavelab run disk --until 40 --wav disk.wav --tone 220
   wavelab run aircraft --monitors aircraft.csv
   wavelab run lens --snapshot lens.vtu --snapshot-every 0.1
+  mpiexec -n 4 wavelab run coast.toml --parts coast.parts --probes coast.csv
   wavelab run night.toml --probes night.csv --checkpoint night.h5
   wavelab run --resume night.h5
 """
@@ -69,6 +70,12 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "--long", action="store_true", help="run even if it will take more than 30 days"
     )
     add_solver_options(parser)
+    parser.add_argument(
+        "--parts",
+        type=Path,
+        metavar="DIR",
+        help="read the mesh from its parts (wavelab partition), of which each rank has its own",
+    )
     out = parser.add_argument_group("what to write")
     add_file(out, "--image", "last picture of the field (.png)")
     add_figure_options(parser)
@@ -213,6 +220,11 @@ def _execute(arguments: argparse.Namespace) -> int:
     scene = _scene(arguments)
     run: Callable[..., Summary]
     if arguments.resume is not None:
+        if arguments.parts is not None:
+            raise WavelabError(
+                "a checkpoint has its mesh, and needs no parts of it",
+                remedy="Leave --parts out.",
+            )
         begun = read_checkpoint(arguments.resume)
         begun.check_same(scene, options)
         options = begun.options_again(options, arguments.resume)
@@ -220,7 +232,7 @@ def _execute(arguments: argparse.Namespace) -> int:
         run = partial(resume_batch, begun, options, scene, **how)
     else:
         assert scene is not None
-        run = partial(run_batch, scene, options, **how)
+        run = partial(run_batch, scene, options, parts=arguments.parts, **how)
     status = 0
     try:
         with written_timeline(arguments.profile, note) as timeline:
@@ -241,8 +253,8 @@ def _execute(arguments: argparse.Namespace) -> int:
             options.swing,
             options.probes,
             *_sounds(scene, options),
-            *(_in_a_line(summary.get("snapshots", ())) or (options.snapshot,)),
-            *(_monitor_files(summary) or (options.monitors,)),
+            *(in_a_line(summary.get("snapshots", ())) or (options.snapshot,)),
+            *(monitor_files(summary) or (options.monitors,)),
             options.gather,
             arguments.profile,
         )
@@ -269,22 +281,11 @@ def _log(as_json: bool) -> TextIO | None:
     return None if sys.stderr.isatty() else sys.stderr
 
 
-def _monitor_files(summary: Summary) -> list[str]:
-    """Those that monitors have to themselves."""
-    found = summary.get("monitors", {}).values()
-    return [file for monitor in found for file in monitor.get("files", ())]
-
-
 def _sounds(scene: Scene, options: BatchOptions) -> list[Path]:
     """The files of the probes that are heard."""
     if options.wav is None:
         return []
     return sound_files(options.wav, options.probe or [probe.name for probe in scene.probes])
-
-
-def _in_a_line(files: Sequence[str]) -> list[str]:
-    """A series by its ends."""
-    return [f"{files[0]} to {Path(files[-1]).name}"] if len(files) > 1 else list(files)
 
 
 COMMAND = Command(

@@ -16,10 +16,9 @@ from itertools import chain
 
 import numpy as np
 
-from wavelab.arrays import Mask
+from wavelab.arrays import Indices, Mask
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
-from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.physics.initial_fields import initial_fields
@@ -27,6 +26,7 @@ from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import wall_notices
 from wavelab.physics.missed_jumps import calm, is_calm, missed_jumps
 from wavelab.physics.monitors.monitors import DiscreteMonitor, discretize_monitors
+from wavelab.physics.monitors.probe_places import probe_points
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.notices.parameter_notices import idle_parameters
 from wavelab.physics.notices.part_notices import silent_parts
@@ -45,8 +45,7 @@ from wavelab.physics.time.jumps import NO_JUMPS, Jumping, jumping
 from wavelab.physics.time.local_stepping import check_local_stepping, local_clusters
 from wavelab.physics.time.time_step import stable_step, suited_scheme
 from wavelab.physics.walls.walls import discretized
-from wavelab.scene.model.scene import LOCAL_STEPPING, Probe, Scene
-from wavelab.scene.systems import system_of
+from wavelab.scene.model.scene import LOCAL_STEPPING, Scene
 
 #: Beyond this a step is lost in the rounding of the time.
 MOST_STEPS = 10**15
@@ -70,6 +69,8 @@ class Problem:
     reckoned_from : the problem whose step ``dt_max`` was reckoned from
         (:mod:`wavelab.physics.revision`); None where the spectrum says it.
     jumping : what drives it and may jump in time.
+    out_of : elements of the mesh, where this is of an excerpt (:func:`excerpted`); None where it is
+        of all.
     """
 
     scene: Scene
@@ -85,6 +86,17 @@ class Problem:
     terms_each: tuple[int, ...] = ()
     reckoned_from: Problem | None = None
     jumping: Jumping = NO_JUMPS
+    out_of: int | None = None
+
+    @property
+    def n_elements(self) -> int:
+        """How many elements the mesh has."""
+        return self.discretization.n_elements if self.out_of is None else self.out_of
+
+    @property
+    def unknowns(self) -> int:
+        """Every field at every node of every element of the mesh."""
+        return self.operator.unknowns // self.discretization.n_elements * self.n_elements
 
     @property
     def discretization(self) -> Discretization:
@@ -139,9 +151,34 @@ def discretize_scene(scene: Scene, mesh: Mesh, *, order: int | None = None) -> P
     return problem_of(scene, *in_time(scene, semi_discrete(scene, operator)))
 
 
-def in_time(scene: Scene, system: SemiDiscrete) -> tuple[SemiDiscrete, TimeScheme, float]:
+def excerpted(scene: Scene, mesh: Mesh, spread: Indices, out_of: int) -> Problem:
+    """Discretize a scene on an excerpt of its mesh, as it would be on all of it: with every element
+    on which anything but the media and the walls acts, or that is looked at.
+
+    Parameters
+    ----------
+    mesh : those elements in the order of the discretized mesh.
+    spread : as for :func:`wavelab.physics.time.time_step.stable_step`.
+    out_of : elements that the mesh has.
+
+    Raises
+    ------
+    WavelabError : as for :func:`discretize_scene`.
+    """
+    operator = operator_of(scene, discretized(scene, mesh, in_order=True))
+    stepped = in_time(scene, semi_discrete(scene, operator), spread)
+    return problem_of(scene, *stepped, out_of=out_of)
+
+
+def in_time(
+    scene: Scene, system: SemiDiscrete, spread: Indices | None = None
+) -> tuple[SemiDiscrete, TimeScheme, float]:
     """How a scene is stepped: its equations, the elements in the order that the scheme needs, the
     scheme, and its largest step, the scene's safety factor included.
+
+    Parameters
+    ----------
+    spread : as for :func:`wavelab.physics.time.time_step.stable_step`.
 
     Raises
     ------
@@ -156,7 +193,7 @@ def in_time(scene: Scene, system: SemiDiscrete) -> tuple[SemiDiscrete, TimeSchem
     else:
         scheme = suited_scheme(operator, scene.solver.stepper)
         _check_scheme(scene, scheme, operator)
-        stable = stable_step(operator, scheme=scheme, auxiliary_equations=equations)
+        stable = stable_step(operator, scheme=scheme, auxiliary_equations=equations, spread=spread)
         step = min(stable, operator.media.longest_step)
     dt_max = scene.solver.safety * step
     _check_steps(scene, dt_max)
@@ -169,6 +206,8 @@ def problem_of(
     scheme: TimeScheme,
     dt_max: float,
     jumps: Jumping | None = None,
+    *,
+    out_of: int | None = None,
 ) -> Problem:
     """The equations of a scene with its start, its sources and all that is recorded.
 
@@ -176,6 +215,7 @@ def problem_of(
     ----------
     system, scheme, dt_max : as from :func:`in_time`.
     jumps : what may jump in time, where it is known.
+    out_of : elements of the mesh, where the system is of an excerpt.
 
     Raises
     ------
@@ -205,6 +245,7 @@ def problem_of(
         monitors=monitors,
         auxiliary_equations=auxiliary_equations,
         jumping=found,
+        out_of=out_of,
         notices=(
             *system.notices,
             *empty_regions(scene, d.mesh),
@@ -214,7 +255,8 @@ def problem_of(
             *sources_cut_off(operator, driven),
             *imaginary_left_out(scene, operator),
             *start_notices(scene, auxiliary_equations),
-            *silent_parts(d, source_terms, initial, scene.pings),
+            # An excerpt falls into parts, whatever the mesh does.
+            *(silent_parts(d, source_terms, initial, scene.pings) if out_of is None else ()),
             *(wall_notices(scene, operator) if isinstance(operator, MaxwellTM) else ()),
             *missed_jumps(found, scheme),
             *(text for discrete in monitors for text in discrete.notices),
@@ -242,41 +284,3 @@ def _check_steps(scene: Scene, dt: float) -> None:
             where=scene.where,
             remedy=f"It can take {MOST_STEPS:g}: until = {dt * MOST_STEPS:.2g}.",
         )
-
-
-def probe_points(scene: Scene, d: Discretization) -> ProbePoints:
-    """Locate the probes of a scene on its mesh.
-
-    Raises
-    ------
-    SceneError : a probe lies outside the domain.
-    """
-    points, outside = located(scene.probes, scene, d)
-    for probe in outside:
-        x, y = probe.position
-        raise SceneError(
-            f'probe "{probe.name}" at ({x:g}, {y:g}) lies outside the domain',
-            remedy="Move it inside.",
-        )
-    return points
-
-
-def located(
-    probes: tuple[Probe, ...], scene: Scene, d: Discretization
-) -> tuple[ProbePoints, list[Probe]]:
-    """Those probes that lie in the domain of a scene, on its mesh, and the others."""
-    if not probes:
-        return ProbePoints.none(d.nodes_per_element), []
-    elements, rs = locator_of(d).locate(np.array([p.position for p in probes]))
-    inside = elements >= 0
-    kept = [p for p, there in zip(probes, inside, strict=True) if there]
-    shown = system_of(scene).shown
-    recorded = [shown[p.quantity] for p in kept]
-    signs = np.array([f.sign for f in recorded])
-    points = ProbePoints(
-        tuple(p.name for p in kept),
-        elements[inside],
-        signs.reshape(-1, 1) * interpolation_weights(d.element, rs[inside]),
-        tuple(f.of for f in recorded),
-    )
-    return points, [p for p, there in zip(probes, inside, strict=True) if not there]

@@ -218,7 +218,8 @@ class Stepper(Protocol):
 
     def element_energy(self) -> Array:
         """(n_elements,) integral of the energy density over each element; not finite or huge
-        entries show where a run went wrong."""
+        entries show where a run went wrong.  Where the operator is that of an excerpt of a mesh one
+        more, over all that is not in it."""
 
     def first_not_finite(self) -> tuple[int, Mask] | None:
         """Where the fields stopped being finite: the number of the step after which that was first

@@ -13,7 +13,7 @@ from wavelab.ctrl_c import ENDING
 from wavelab.errors import WavelabError
 from wavelab.ranks.started import joined, started_together
 from wavelab.simulation.steppers.rank_group import RankGroup
-from wavelab.simulation.steppers.subdomain_stepper import Server
+from wavelab.simulation.steppers.server import Server
 
 #: By which PoCL is told how many cores it may use, in newer and in older versions.
 _POCL_CORES = ("POCL_CPU_MAX_CU_COUNT", "POCL_MAX_PTHREAD_COUNT")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from wavelab.scene.model.units import Scale, Written
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.systems import SYSTEMS
@@ -49,3 +52,14 @@ def readable(summary: Summary) -> str:
 def _part_left(energy: Summary) -> str:
     largest = energy["largest"]
     return f", {energy['final'] / largest:.2g} of its largest" if largest > 0 else ""
+
+
+def monitor_files(summary: Summary) -> list[str]:
+    """Those that monitors have to themselves."""
+    found = summary.get("monitors", {}).values()
+    return [file for monitor in found for file in monitor.get("files", ())]
+
+
+def in_a_line(files: Sequence[str]) -> list[str]:
+    """A series by its ends."""
+    return [f"{files[0]} to {Path(files[-1]).name}"] if len(files) > 1 else list(files)

@@ -96,7 +96,7 @@ def subdomains(
     centers = seen.mesh.vertices[seen.mesh.triangles].mean(axis=1)
     owner = partitioned(seen.connectivity.neighbor_element, cost, centers, n_ranks)
     owner = np.repeat(owner, d.copies)
-    return [_subdomain(d, owner, rank) for rank in range(n_ranks)]
+    return [subdomain_of(d, owner, rank) for rank in range(n_ranks)]
 
 
 def costs(d: Discretization, equations: Sequence[AuxiliaryEquations]) -> Indices:
@@ -108,7 +108,15 @@ def costs(d: Discretization, equations: Sequence[AuxiliaryEquations]) -> Indices
     return cost
 
 
-def _subdomain(d: Discretization, owner: Indices, rank: int) -> Subdomain:
+def subdomain_of(d: Discretization, owner: Indices, rank: int) -> Subdomain:
+    """What a rank has.
+
+    Parameters
+    ----------
+    d : of the mesh, or of a part that has the rank's own elements and all their neighbours, in the
+        order of the whole.
+    owner : (n_elements,) whose each element is.
+    """
     c, mine = d.connectivity, owner == rank
     cut = mine[:, None] & (owner[c.neighbor_element] != rank)
     halo = np.unique(c.neighbor_element[cut])

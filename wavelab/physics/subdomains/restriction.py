@@ -71,27 +71,34 @@ def sources_on(
 def _source_on(
     term: SourceTerm, d: Discretization, subdomain: Subdomain, place: Indices
 ) -> SourceTerm | None:
-    if isinstance(term, NodalSourceTerm):
-        rows, nodes = nodes_on(term.nodes, d.nodes_per_element, place)
-        return replace(term, nodes=nodes, rate=term.rate[rows]) if len(rows) else None
+    if isinstance(term, NodalSourceTerm | FaceSourceTerm):
+        return placed(term, d.nodes_per_element, place)
     if isinstance(term, MovingSourceTerm):
         strength = np.where(subdomain.own, term.strength[subdomain.elements], 0.0)
         # Of a part of the mesh nobody knows what is glued to what; without glue there is none.
         glue = glue_of(d)
         return replace(term, strength=strength, glue=glue if glue.edges else None)
-    if isinstance(term, FaceSourceTerm):
-        rows = np.flatnonzero(place[term.elements] >= 0)
-        if not len(rows):
-            return None
-        return replace(
-            term,
-            elements=place[term.elements[rows]],
-            faces=term.faces[rows],
-            e=term.e[rows],
-            h=term.h[rows],
-            delay=np.broadcast_to(term.delay, (len(term.elements), term.delay.shape[1]))[rows],
-        )
     return term
+
+
+def placed(
+    term: NodalSourceTerm | FaceSourceTerm, nodes_per_element: int, place: Indices
+) -> SourceTerm | None:
+    """What of a source term acts on elements with a place; None where that is nothing."""
+    if isinstance(term, NodalSourceTerm):
+        rows, nodes = nodes_on(term.nodes, nodes_per_element, place)
+        return replace(term, nodes=nodes, rate=term.rate[rows]) if len(rows) else None
+    rows = np.flatnonzero(place[term.elements] >= 0)
+    if not len(rows):
+        return None
+    return replace(
+        term,
+        elements=place[term.elements[rows]],
+        faces=term.faces[rows],
+        e=term.e[rows],
+        h=term.h[rows],
+        delay=np.broadcast_to(term.delay, (len(term.elements), term.delay.shape[1]))[rows],
+    )
 
 
 def nodes_on(nodes: Indices, nodes_per_element: int, place: Indices) -> tuple[Indices, Indices]:

@@ -17,28 +17,27 @@ from wavelab.numerics.time.stability import largest_stable_step
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, add_auxiliary_rates
 from wavelab.physics.operator.media import NO_MEDIA
 from wavelab.physics.operator.operator import Operator
+from wavelab.physics.time.crowding import POWER_STEPS, crowding
 from wavelab.remembered import Remembered
 
 #: The fastest modes of single bad elements live on those and decay quickly away from them, so the
 #: spectrum of this many elements, with two rings of neighbours, has them all.
-_WORST_ELEMENTS, _WORST_RINGS = 96, 2
-#: On a mesh without bad elements the fastest mode is spread out over the places where many
-#: elements are a little small; a few steps of the power method show where.
-_POWER_STEPS = 8
-_SPREAD_ELEMENTS, _SPREAD_RINGS = 32, 4
+WORST_ELEMENTS, WORST_RINGS = 96, 2
+#: On a mesh without bad elements the fastest mode is spread out (:mod:`.crowding`).
+_SPREAD_ELEMENTS, SPREAD_RINGS = 32, 4
 #: A patch cut out of a large mesh still misses the outermost part of such a mode: by up to 6.4 % on
 #: meshes of 900 to 48,000 elements of orders 1 to 6, against the spectrum of the whole.
 _SPREAD_MARGIN = 0.94
 #: The power method is dear on a large mesh, so there it only looks at about this many elements,
 #: where elements with short crossing times lie close together.
-_CANDIDATES, _CANDIDATE_RINGS = 4096, 2
+CANDIDATES, CANDIDATE_RINGS = 4096, 2
 _KRYLOV_DIMENSION = 48
 #: What is looked at where it has to be quick.
 _QUICK_ELEMENTS, _QUICK_RINGS, _QUICK_DIMENSION = 24, 2, 24
 #: Patches that are remembered, of at most so many elements: while a number is turned, the same.
 _PATCHES, _LARGE_PATCH = 8, 1024
 #: Of conductors, and of each set of auxiliary equations, the fastest elements are looked at too.
-_STIFF_ELEMENTS = 24
+STIFF_ELEMENTS = 24
 
 
 def element_rates(operator: Operator) -> Array:
@@ -65,6 +64,7 @@ def stable_step(
     scheme: LowStorageScheme | None = None,
     without: Indices | None = None,
     auxiliary_equations: Sequence[AuxiliaryEquations] = (),
+    spread: Indices | None = None,
 ) -> float:
     """Largest stable time step of a Runge-Kutta scheme on this mesh, before any safety factor.
 
@@ -76,6 +76,8 @@ def stable_step(
     scheme : None for the one that suits the operator.
     auxiliary_equations : whose terms may be faster than those of the fields.
     without : elements to leave out, as if the mesh ended in absorbing edges there; None for none.
+    spread : where fast modes that spread over many elements have their middle, where the operator
+        is that of an excerpt of a mesh; None finds them.
 
     Raises
     ------
@@ -89,7 +91,7 @@ def stable_step(
         raise ValueError("a mesh without elements has no time step")
     rates = np.where(kept, element_rates(operator), -np.inf)
     moments = _extremes(operator)
-    return min(_step_at(moment, rates, scheme, auxiliary_equations) for moment in moments)
+    return min(_step_at(moment, rates, scheme, auxiliary_equations, spread) for moment in moments)
 
 
 def _extremes(operator: Operator) -> list[Operator]:
@@ -103,6 +105,7 @@ def _step_at(
     rates: Array,
     scheme: LowStorageScheme,
     auxiliary_equations: Sequence[AuxiliaryEquations],
+    spread: Indices | None,
 ) -> float:
     """The step for media that do not change.
 
@@ -111,22 +114,23 @@ def _step_at(
     rates : of the elements at their fastest, -infinity for those that are left out.
     """
     kept = np.isfinite(rates)
-    worst = _grown(operator, _largest(rates, _WORST_ELEMENTS), _WORST_RINGS, kept)
+    worst = _grown(operator, largest(rates, WORST_ELEMENTS), WORST_RINGS, kept)
     step = _step_on(operator, worst, scheme, auxiliary_equations)
     decay = np.where(kept & (operator.decay > 0), operator.decay, -np.inf)
-    if len(conducting := _largest(decay, _STIFF_ELEMENTS)):
-        patch = _grown(operator, conducting, _WORST_RINGS, kept)
+    if len(conducting := largest(decay, STIFF_ELEMENTS)):
+        patch = _grown(operator, conducting, WORST_RINGS, kept)
         step = min(step, _step_on(operator, patch, scheme, auxiliary_equations))
     for equations in auxiliary_equations:
         stiff = kept[equations.elements] * equations.stiffness()
-        chosen = equations.elements[_largest(np.where(stiff > 0, stiff, -np.inf), _STIFF_ELEMENTS)]
+        chosen = equations.elements[largest(np.where(stiff > 0, stiff, -np.inf), STIFF_ELEMENTS)]
         if len(chosen):
-            patch = _grown(operator, chosen, _WORST_RINGS, kept)
+            patch = _grown(operator, chosen, WORST_RINGS, kept)
             step = min(step, _step_on(operator, patch, scheme, auxiliary_equations))
     if len(worst) == len(rates):
         return step
-    spread = _where_spread(operator, rates)
-    patch = _grown(operator, spread, _SPREAD_RINGS, kept)
+    if spread is None:
+        spread = _where_spread(operator, rates)
+    patch = _grown(operator, spread, SPREAD_RINGS, kept)
     margin = 1.0 if len(patch) == len(rates) else _SPREAD_MARGIN
     return min(step, margin * _step_on(operator, patch, scheme, auxiliary_equations))
 
@@ -136,7 +140,7 @@ def quick_step(operator: Operator, scheme: LowStorageScheme) -> float:
     differ in materials, walls or upwinding: 1.0 to 1.25 times the one of :func:`stable_step` on the
     shipped scenes, where auxiliary equations do not limit it."""
     everywhere = np.ones(operator.discretization.n_elements, dtype=bool)
-    worst = _largest(element_rates(operator), _QUICK_ELEMENTS)
+    worst = largest(element_rates(operator), _QUICK_ELEMENTS)
     patch = _grown(operator, worst, _QUICK_RINGS, everywhere)
     return min(
         _step_on(moment, patch, scheme, (), _QUICK_DIMENSION) for moment in _extremes(operator)
@@ -199,23 +203,30 @@ def _where_spread(operator: Operator, rates: Array) -> Indices:
     """
     kept = np.isfinite(rates)
     candidates = np.flatnonzero(kept)
-    if len(candidates) > 2 * _CANDIDATES:
-        crowded = np.where(kept, _crowding(operator, rates), -np.inf)
-        candidates = _grown(operator, _largest(crowded, _CANDIDATES), _CANDIDATE_RINGS, kept)
+    if len(candidates) > 2 * CANDIDATES:
+        crowded = np.where(
+            kept, crowding(rates, operator.discretization.connectivity.neighbor_element), -np.inf
+        )
+        return fast_around(operator, largest(crowded, CANDIDATES), kept)
+    return _fast_among(operator, candidates)
+
+
+def fast_around(operator: Operator, crowded: Indices, kept: Mask | None = None) -> Indices:
+    """Where fast modes that spread have their middle, from the elements where those with short
+    crossing times lie close together.
+
+    Parameters
+    ----------
+    kept : those to look at; None for all.
+    """
+    if kept is None:
+        kept = np.ones(operator.discretization.n_elements, dtype=bool)
+    return _fast_among(operator, _grown(operator, crowded, CANDIDATE_RINGS, kept))
+
+
+def _fast_among(operator: Operator, candidates: Indices) -> Indices:
     part, origin = _restrict(operator, candidates)
-    return origin[_largest(_where_fast(part), _SPREAD_ELEMENTS)]
-
-
-def _crowding(operator: Operator, rates: Array) -> Array:
-    """(n_elements,) what the power method would leave if each element were a number that grows
-    by its own rate and spreads to its neighbours."""
-    neighbors = operator.discretization.connectivity.neighbor_element
-    growth = (np.maximum(rates, 0) / rates.max()) ** 2
-    amount = np.ones(len(rates))
-    for _ in range(_POWER_STEPS):
-        amount = growth * (amount + amount[neighbors].sum(axis=1))
-        amount /= amount.max()
-    return amount
+    return origin[largest(_where_fast(part), _SPREAD_ELEMENTS)]
 
 
 def _where_fast(operator: Operator) -> Array:
@@ -224,7 +235,7 @@ def _where_fast(operator: Operator) -> Array:
     # A fixed seed: the same mesh always gets the same time step.
     fields = operator.fields
     vector = np.random.default_rng(0).standard_normal(len(fields.names) * math.prod(shape))
-    for _ in range(_POWER_STEPS):
+    for _ in range(POWER_STEPS):
         vector = rates_of_change(operator, vector)
         vector /= np.linalg.norm(vector)
     left = fields.of(vector.reshape(len(fields.names), *shape))
@@ -232,7 +243,8 @@ def _where_fast(operator: Operator) -> Array:
     return constant.energy_density(left).sum(axis=1)
 
 
-def _largest(values: Array, count: int) -> Indices:
+def largest(values: Array, count: int) -> Indices:
+    """The largest of (n,) values first; those that are not finite are none."""
     candidates = np.arange(len(values))
     if count < len(values):
         # Only those that may be among them are worth sorting.

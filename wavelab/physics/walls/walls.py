@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -93,6 +94,15 @@ def chosen_faces(scene: Scene, mesh: Mesh) -> Iterator[tuple[tuple[str, str], Wa
             yield (f"wall {number}", f'"{edge}"'), wall, chosen
 
 
+def with_edges_of(scene: Scene, mesh: Mesh) -> Scene:
+    """The scene with walls at those edges alone that a part of its mesh has."""
+    walls = []
+    for wall in scene.walls:
+        edges = tuple(edge for edge in wall.edges if face_selection(mesh, (edge,)).any())
+        walls += [replace(wall, edges=edges)] if edges else []
+    return replace(scene, walls=tuple(walls))
+
+
 def periodic_pairs(scene: Scene) -> list[tuple[tuple[str], tuple[str]]]:
     """Pairs of edges that are glued together."""
     return [((wall.edges[0],), (wall.edges[1],)) for wall in scene.walls if wall.glues]
@@ -116,16 +126,19 @@ def wall_phases(scene: Scene, mesh: Mesh) -> Array | None:
     return phases
 
 
-def discretized(scene: Scene, mesh: Mesh, order: int | None = None) -> Discretization:
+def discretized(
+    scene: Scene, mesh: Mesh, order: int | None = None, *, in_order: bool = False
+) -> Discretization:
     """The elements of a scene on its mesh, two copies of each where fields are complex.
 
     Parameters
     ----------
     order : of the polynomials, None for the scene's own.
+    in_order : whether the elements lie as :func:`discretize` would have them.
 
     Raises
     ------
     WavelabError : as for :func:`wavelab.numerics.fields.discretization.discretize`.
     """
-    d = discretize(mesh, order or scene.solver.order, periodic_pairs(scene))
+    d = discretize(mesh, order or scene.solver.order, periodic_pairs(scene), in_order=in_order)
     return d.twofold() if is_complex(scene) else d

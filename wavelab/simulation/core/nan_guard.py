@@ -188,7 +188,7 @@ class Guard:
 
         Parameters
         ----------
-        element_energy : (n_elements,).
+        element_energy : (n_elements,), of an excerpt of a mesh one more for all that is not in it.
 
         Raises
         ------
@@ -259,7 +259,7 @@ class Guard:
 
     def _fail(self, what: str, element: int, last_good: float) -> None:
         d, place = self._operator.discretization, "anywhere"
-        if element >= 0:
+        if 0 <= element < d.n_elements:
             x, y = float(d.x[element].mean()), float(d.y[element].mean())
             place = f"in element {element} near ({x:.4g}, {y:.4g})"
         if self._formulas:

@@ -10,10 +10,11 @@ from wavelab.arrays import Array
 from wavelab.numerics.time.pieces import ALWAYS
 from wavelab.physics.continuation import continued
 from wavelab.physics.monitors.monitors import DiscreteMonitor
+from wavelab.physics.monitors.probe_places import located
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.running_transform import Sums
 from wavelab.physics.monitors.samples import Sampling
-from wavelab.physics.problem import Problem, located
+from wavelab.physics.problem import Problem
 from wavelab.physics.sources.bumps import bump
 from wavelab.physics.stepper import Stepper
 from wavelab.physics.time.step_clock import StepClock
@@ -198,8 +199,7 @@ class Simulation:
 
         Raises
         ------
-        UnstableError : if it is not finite or more than the sources can have put in, or a medium
-            has left the range that the time step is for.
+        UnstableError : it is not finite or more than was put in, or a medium is out of its range.
         """
         self._steps_at_check = self.steps
         self.problem.operator.media.check(self.time)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from wavelab.arrays import Array
 from wavelab.physics.materials.auxiliary_energy import (
     reserves,
@@ -15,11 +17,13 @@ from wavelab.simulation.core.state import State
 
 
 def element_energy(problem: Problem, stepper: Stepper) -> Array:
-    """(n_elements,) energy now, with what dispersive media keep."""
+    """(n_elements,) energy now, with what dispersive media keep; of an excerpt of a mesh one more,
+    as :meth:`wavelab.physics.stepper.Stepper.element_energy` has it."""
     energy = stepper.element_energy()
     if any(equations.energy for equations in problem.auxiliary_equations):
         auxiliary = stepper.fields().auxiliary
-        energy = energy + stored_in_elements(
+        energy = np.array(energy, np.float64)
+        energy[: problem.discretization.n_elements] += stored_in_elements(
             problem.auxiliary_equations, auxiliary, problem.discretization
         )
     return energy

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from wavelab.atomic import EachFile
+from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.output.tables import write_table
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper
+from wavelab.physics.subdomains.partition import Subdomain
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.core.pacing import BatchController
@@ -25,8 +27,9 @@ from wavelab.simulation.headless.checkpoints import Checkpoints
 from wavelab.simulation.headless.decay import Decay
 from wavelab.simulation.headless.elsewhere import carry
 from wavelab.simulation.headless.figures import write_field_figure, write_plots
+from wavelab.simulation.headless.from_parts import mesh_or_problem
 from wavelab.simulation.headless.interrupt import Asked, RunInterrupted, first_request
-from wavelab.simulation.headless.preparing import mesh_in, problem_in, stepper_to_end
+from wavelab.simulation.headless.preparing import problem_in, stepper_to_end
 from wavelab.simulation.headless.progress import Progress
 from wavelab.simulation.headless.snapshots import SnapshotSeries, write_snapshot
 from wavelab.simulation.headless.summary import Summary, summary_of
@@ -53,6 +56,7 @@ def run_batch(
     log: TextIO | None = None,
     timeline: Timeline = NO_TIMELINE,
     ranks: RankGroup | None = None,
+    parts: Path | None = None,
 ) -> Summary:
     """Mesh a scene and run it from time 0 to its end.
 
@@ -62,6 +66,7 @@ def run_batch(
     log : gets lines that say how far the run has come.
     timeline : gets everything that takes time.
     ranks : that share the mesh; None for this process alone.
+    parts : directory with the mesh in as many parts as there are ranks.
 
     Returns
     -------
@@ -76,14 +81,18 @@ def run_batch(
     """
     scene = options.applied(scene)
     check_options(scene, options)
-    mesh = mesh_in(scene, notify, timeline)
+    dealt: Sequence[Subdomain] = ()
     checkpoints = None
-    if options.checkpoint is not None:
-        checkpoints = Checkpoints(options, scene, mesh, notify)
-    problem = problem_in(scene, notify, timeline, mesh)
+    found = mesh_or_problem(scene, parts, options, ranks, notify, timeline)
+    if isinstance(found, Mesh):
+        if options.checkpoint is not None:
+            checkpoints = Checkpoints(options, scene, found, notify)
+        problem = problem_in(scene, notify, timeline, found)
+    else:
+        problem, dealt = found
     return run_problem(
         problem, options, notify=notify, log=log, timeline=timeline, checkpoints=checkpoints,
-        ranks=ranks,
+        ranks=ranks, dealt=dealt,
     )  # fmt: skip
 
 
@@ -96,8 +105,10 @@ def run_problem(
     timeline: Timeline = NO_TIMELINE,
     checkpoints: Checkpoints | None = None,
     ranks: RankGroup | None = None,
+    dealt: Sequence[Subdomain] = (),
 ) -> Summary:
-    """Run a problem, as :func:`run_batch`, or go on with it.
+    """Run a problem, as :func:`run_batch`, or go on with it; one of an excerpt of a mesh on the
+    ranks to which that is ``dealt``.
 
     The time step is the largest stable one that divides the time evenly, so the run ends exactly
     at ``until``; two runs on one device give the same numbers.
@@ -105,7 +116,7 @@ def run_problem(
     until, n_steps = problem.scene.solver.until, problem.steps_to_end()
     begun = checkpoints.begun if checkpoints is not None else None
     configs = begun.kernel_configs if begun is not None else ()
-    stepper = stepper_to_end(problem, options, notify, timeline, configs, ranks)
+    stepper = stepper_to_end(problem, options, notify, timeline, configs, ranks, dealt)
     progress = Progress(
         problem.scene.title,
         n_steps,
@@ -233,7 +244,10 @@ def _write_files(
             write_table(options.probes, ("time", *log.names), (times, *values.T))
     if options.wav is not None:
         with files.written():
-            _write_sounds(scene, log, options)
+            probe_sound.write_heard(
+                options.wav, scene, log.names, *log.rows(),
+                heard=options.probe, hertz=options.hertz, tone=options.tone,
+            )  # fmt: skip
     own_files: list[list[Path]] = [[] for _ in measured]
     if options.monitors is not None:
         with files.written():
@@ -247,15 +261,6 @@ def _write_files(
         with files.written():
             write_snapshot(options.snapshot, simulation, timeline)
     return own_files, plots
-
-
-def _write_sounds(scene: Scene, log: ProbeRecord, options: BatchOptions) -> None:
-    assert options.wav is not None
-    times, values = log.rows()
-    names = options.probe or log.names
-    heard = values[:, [log.names.index(name) for name in names]]
-    hertz = options.hertz or probe_sound.hertz_of(scene, times, heard, options.tone)
-    probe_sound.write_sounds(options.wav, names, times, heard, hertz)
 
 
 def _advance(

@@ -9,9 +9,11 @@ from wavelab.meshing.job import MeshJob
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.stepper import Stepper
+from wavelab.physics.subdomains.partition import Subdomain
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.records import monitor_files
+from wavelab.simulation.steppers.dealing_out import made_of_parts
 from wavelab.simulation.steppers.rank_group import RankGroup
 from wavelab.simulation.steppers.steppers import stepper_of
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -71,6 +73,7 @@ def stepper_to_end(
     timeline: Timeline = NO_TIMELINE,
     configs: Sequence[KernelConfig | None] = (),
     ranks: RankGroup | None = None,
+    dealt: Sequence[Subdomain] = (),
 ) -> Stepper:
     """A stepper of which a whole number of steps leads to the end of the scene.
 
@@ -79,6 +82,7 @@ def stepper_to_end(
     notify : told what comes too late for that, and where it runs if not where it was meant to.
     configs : of the kernels, of each rank; the best that are known unless there are as many.
     ranks : that share the mesh; None for this process alone.
+    dealt : what of the excerpt each rank has, where the problem is of one.
 
     Raises
     ------
@@ -90,10 +94,22 @@ def stepper_to_end(
     late = sum(ping.time > until for ping in problem.scene.pings)
     if late:
         notify(f"pings after the end of the run at {until:g}: {late}")
+    dt = until / problem.steps_to_end()
     with timeline.span("prepare the device"):
+        if ranks is not None and dealt:
+            return made_of_parts(
+                problem,
+                ranks,
+                dealt,
+                dt=dt,
+                backend=options.backend,
+                device=options.device,
+                variant=options.variant,
+                notify=notify,
+            )
         return stepper_of(
             problem,
-            dt=until / problem.steps_to_end(),
+            dt=dt,
             backend=options.backend,
             device=options.device,
             variant=options.variant,

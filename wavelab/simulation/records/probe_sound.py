@@ -143,3 +143,31 @@ def _even(times: Array, values: Array) -> tuple[Array, float]:
         return values, mean
     spacing = float(np.median(gaps))
     return evenly_spaced(times, values, spacing), spacing
+
+
+def write_heard(
+    path: Path,
+    scene: Scene,
+    names: Sequence[str],
+    times: Array,
+    values: Array,
+    *,
+    heard: Sequence[str] = (),
+    hertz: float | None = None,
+    tone: float | None = None,
+) -> None:
+    """Write what probes have recorded as sound.
+
+    Parameters
+    ----------
+    names, times, values : of all probes, (n,) and (n, p).
+    heard : those to write; none is all.
+    hertz : what the frequency 1 is heard as; None for as :func:`hertz_of` says for ``tone``.
+
+    Raises
+    ------
+    OutputError : as for :func:`write_sounds`.
+    """
+    chosen = heard or names
+    own = values[:, [names.index(name) for name in chosen]]
+    write_sounds(path, chosen, times, own, hertz or hertz_of(scene, times, own, tone))

@@ -11,8 +11,9 @@ from wavelab.numerics.mesh.partitioning import has_metis
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.operator import Operator
+from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import TimeScheme
-from wavelab.physics.subdomains.partition import subdomains
+from wavelab.physics.subdomains.partition import Subdomain, subdomains
 from wavelab.physics.subdomains.restriction import operator_on
 from wavelab.simulation.steppers.one_device import OnNumpy
 from wavelab.simulation.steppers.partitioned import PartitionedStepper
@@ -64,16 +65,7 @@ def dealt_out(
     DeviceError : a rank has no device of its own; with "auto" only if one was named.
     WavelabError : more ranks than elements, or what many ranks cannot do.
     """
-    if isinstance(scheme, Clusters):
-        raise WavelabError(
-            "local time stepping runs on one rank and one device",
-            remedy="Choose another stepper (--stepper auto), or one device.",
-        )
-    if variant not in (None, "aosoa"):
-        raise WavelabError(
-            f'the kernel variant "{variant}" runs on one rank and one device',
-            remedy="Leave it out.",
-        )
+    check_can_be_shared(scheme, variant)
     if not has_metis() and notify is not None:
         notify(
             "pymetis is not installed: the mesh is cut along a curve, with longer borders "
@@ -86,22 +78,88 @@ def dealt_out(
     if len(configs) != ranks.size:
         configs = [None] * ranks.size
 
-    def make(backend: str) -> None:
-        def part(rank: int) -> tuple[object, ...]:
-            its, config = parts[rank], configs[rank]
-            return (
-                operator_on(operator, its), dt, scheme, its, backend, device, precision, config,
-                direct,
-            )  # fmt: skip
+    def part(rank: int, backend: str) -> tuple[object, ...]:
+        its, config = parts[rank], configs[rank]
+        made = operator_on(operator, its)
+        return made, its, dt, scheme, backend, device, precision, config, direct
 
-        ranks.ask_each("make", part)
+    _make(ranks, "make", part, backend, device, notify)
+    return PartitionedStepper(operator, ranks, parts, closed)
 
+
+def made_of_parts(
+    problem: Problem,
+    ranks: RankGroup,
+    parts: Sequence[Subdomain],
+    *,
+    dt: float,
+    backend: str,
+    device: str | None,
+    variant: str | None = None,
+    notify: Callable[[str], None] | None = None,
+) -> PartitionedStepper:
+    """A stepper on ranks that have opened their parts of a mesh.
+
+    Parameters
+    ----------
+    problem : of the excerpt of the mesh that the first rank sees.
+    parts : what of the excerpt each rank has.
+
+    Raises
+    ------
+    DeviceError, WavelabError : as for :func:`dealt_out`.
+    """
+    check_can_be_shared(problem.scheme, variant)
+    scene, precision = problem.scene, problem.scene.solver.precision
+    if backend == "numpy":
+        OnNumpy(device, variant)  # refuses what it does not have
+
+    def part(rank: int, backend: str) -> tuple[object, ...]:
+        return scene, dt, problem.scheme, backend, device, precision, None, None
+
+    _make(ranks, "make_part", part, backend, device, notify)
+    return PartitionedStepper(problem.operator, ranks, parts, lambda: None, is_excerpt=True)
+
+
+def check_can_be_shared(scheme: TimeScheme, variant: str | None) -> None:
+    """That many ranks can do something.
+
+    Raises
+    ------
+    WavelabError : they cannot.
+    """
+    if isinstance(scheme, Clusters):
+        raise WavelabError(
+            "local time stepping runs on one rank and one device",
+            remedy="Choose another stepper (--stepper auto), or one device.",
+        )
+    if variant not in (None, "aosoa"):
+        raise WavelabError(
+            f'the kernel variant "{variant}" runs on one rank and one device',
+            remedy="Leave it out.",
+        )
+
+
+def _make(
+    ranks: RankGroup,
+    name: str,
+    part: Callable[[int, str], Sequence[object]],
+    backend: str,
+    device: str | None,
+    notify: Callable[[str], None] | None,
+) -> None:
+    """Have all ranks make their steppers, on NumPy if OpenCL fails and that is allowed.
+
+    Parameters
+    ----------
+    name : of what they are asked for; part : gives the arguments of a rank and a backend.
+    """
+    first = "numpy" if backend == "numpy" else "opencl"
     try:
-        make("numpy" if backend == "numpy" else "opencl")
+        ranks.ask_each(name, lambda rank: part(rank, first))
     except DeviceError as error:
         if backend != "auto" or device is not None or ranks.failed:
             raise
         if notify is not None:
             notify(f"OpenCL is not usable ({error}); running on NumPy, which is slower")
-        make("numpy")
-    return PartitionedStepper(operator, ranks, parts, closed)
+        ranks.ask_each(name, lambda rank: part(rank, "numpy"))

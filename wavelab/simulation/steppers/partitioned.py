@@ -39,6 +39,7 @@ class PartitionedStepper:
     operator : of the whole mesh.
     parts : what each rank has of it; the steppers of the ranks have been made.
     closed : called at the end.
+    is_excerpt : whether the operator is that of an excerpt of a mesh, of which the ranks have more.
 
     Attributes
     ----------
@@ -52,8 +53,10 @@ class PartitionedStepper:
         ranks: RankGroup,
         parts: Sequence[Subdomain],
         closed: Callable[[], None],
+        *,
+        is_excerpt: bool = False,
     ) -> None:
-        self.operator = operator
+        self.operator, self._is_excerpt = operator, is_excerpt
         self.ranks, self.parts, self._closed = ranks, parts, closed
         self.facts: list[RankFacts] = ranks.ask("facts")
         self.backend, self.precision = self.facts[0].backend, self.facts[0].precision
@@ -262,7 +265,11 @@ class PartitionedStepper:
         return pieces(values, [rows for rows, _ in found], (len(points),))
 
     def element_energy(self) -> Array:
-        return pieces(self.ranks.ask("element_energy"), self._mine, (self._d.n_elements,))
+        found = self.ranks.ask("element_energy")
+        shown = pieces([values for values, _ in found], self._mine, (self._d.n_elements,))
+        if not self._is_excerpt:
+            return shown
+        return np.append(shown, sum(others for _, others in found))
 
     def first_not_finite(self) -> tuple[int, Mask] | None:
         found = self.ranks.ask("first_not_finite")

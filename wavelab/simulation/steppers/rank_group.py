@@ -9,7 +9,7 @@ from typing import Any
 from wavelab.errors import DeviceError
 from wavelab.ranks.communicator import Communicator, RankError
 from wavelab.ranks.in_process import in_process
-from wavelab.simulation.steppers.subdomain_stepper import Failed, Server
+from wavelab.simulation.steppers.server import Failed, Server
 
 
 class RankGroup:
