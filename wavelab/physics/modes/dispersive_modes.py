@@ -120,8 +120,8 @@ class _Reduced:
             self._pause()
             here = self._vectors[:, :, e.elements]
             tests = self._tests[:, :, e.elements].reshape(n, -1)
-            added, changed = _added(self._operator, e, value)
-            t = t + tests @ _times(added, here).reshape(n, -1).T
+            extra, changed = added(self._operator, e, value)
+            t = t + tests @ _times(extra, here).reshape(n, -1).T
             slope = slope + tests @ _times(changed, here).reshape(n, -1).T
         return t, slope
 
@@ -151,56 +151,76 @@ class _Reduced:
     def mode(self, value: complex, c: Complex) -> Mode:
         """The mode of a solution."""
         self._pause()
-        fields = np.tensordot(c, self._vectors, axes=1)
-        wrong = np.tensordot(c, self._images, axes=1) - value * fields
-        kept = 0.0
-        d = self._operator.discretization
-        for e in self._equations:
-            here = fields[None, :, e.elements]
-            added, _ = _added(self._operator, e, value)
-            wrong[:, e.elements] += _times(added, here)[0]
-            auxiliary = auxiliary_of(e, value, here[0])
-            kept += sum(stored_energy([e], [m], d) for m in (auxiliary.real, auxiliary.imag))
-        residual = energy_norm(self._operator, wrong) / (
-            abs(value) * energy_norm(self._operator, fields)
+        fields, image = (np.tensordot(c, of, axes=1) for of in (self._vectors, self._images))
+        return _mode(self._operator, self._equations, value, fields, image)
+
+
+def dispersive_mode(
+    operator: MaxwellTM, equations: Sequence[AuxiliaryEquations], value: complex, fields: Complex
+) -> Mode:
+    """The mode of fields (3, n_elements, nodes_per_element) that go with exp(value t)."""
+    return _mode(operator, equations, value, fields, applied(operator, fields))
+
+
+def _mode(
+    operator: MaxwellTM,
+    equations: Sequence[AuxiliaryEquations],
+    value: complex,
+    fields: Complex,
+    image: Complex,
+) -> Mode:
+    """The same, with what the operator makes of the fields."""
+    wrong, kept = image - value * fields, 0.0
+    for e in equations:
+        here = fields[None, :, e.elements]
+        extra, _ = added(operator, e, value)
+        wrong[:, e.elements] += _times(extra, here)[0]
+        auxiliary = auxiliary_of(e, value, here[0])
+        kept += sum(
+            stored_energy([e], [m], operator.discretization)
+            for m in (auxiliary.real, auxiliary.imag)
         )
-        decay = max(0.0, -value.real - scheme_decay(self._operator, fields, kept))
-        frequency = -value.imag / (2 * np.pi)
-        lossless = decay < _LOSSLESS * abs(value)
-        quality = math.inf if lossless else np.pi * frequency / decay
-        return Mode(frequency, 0.0 if lossless else decay, float(quality), residual, scaled(fields))
+    residual = energy_norm(operator, wrong) / (abs(value) * energy_norm(operator, fields))
+    decay = max(0.0, -value.real - scheme_decay(operator, fields, kept))
+    frequency = -value.imag / (2 * np.pi)
+    lossless = decay < _LOSSLESS * abs(value)
+    quality = math.inf if lossless else np.pi * frequency / decay
+    return Mode(frequency, 0.0 if lossless else decay, float(quality), residual, scaled(fields))
 
 
-def _parts(e: AuxiliaryEquations) -> tuple[NDArray, NDArray, NDArray, NDArray]:
-    """F, B, C and D at every node, (n, nodes_per_element, rows, columns)."""
+def parts_of(
+    operator: MaxwellTM, e: AuxiliaryEquations
+) -> tuple[NDArray, NDArray, NDArray, NDArray]:
+    """F, B, C and D at every node, (n, nodes_per_element, rows, columns), turned where mu is a
+    tensor."""
     matrix, k = e.matrices(), len(MaxwellFields.names)
+    h = [MaxwellFields.names.index(name) for name in ("hx", "hy")]
+    for tensor in operator.media.tensors:
+        share = np.eye(k)
+        share[np.ix_(h, h)] = tensor.share
+        inside = np.isin(e.elements, tensor.elements)
+        matrix[inside, :, :k] = share @ matrix[inside, :, :k]
     return matrix[..., :k, :k], matrix[..., :k, k:], matrix[..., k:, :k], matrix[..., k:, k:]
 
 
-def _added(operator: MaxwellTM, e: AuxiliaryEquations, value: complex) -> tuple[Complex, Complex]:
-    """F + B (lambda - D)^-1 C and its derivative, (n, nodes_per_element, 3, 3), turned where mu is
-    a tensor."""
-    of_fields, of_auxiliary, driven, own = _parts(e)
+def added(operator: MaxwellTM, e: AuxiliaryEquations, value: complex) -> tuple[Complex, Complex]:
+    """F + B (lambda - D)^-1 C and its derivative, (n, nodes_per_element, 3, 3)."""
+    of_fields, of_auxiliary, driven, own = parts_of(operator, e)
     resolvent = value * np.eye(len(e.variables)) - own
     auxiliary = np.linalg.solve(resolvent, driven.astype(np.complex128))
     changed = -np.linalg.solve(resolvent, auxiliary)
-    found = of_fields + of_auxiliary @ auxiliary, of_auxiliary @ changed
-    h = [MaxwellFields.names.index(name) for name in ("hx", "hy")]
-    for tensor in operator.media.tensors:
-        share = np.eye(len(MaxwellFields.names))
-        share[np.ix_(h, h)] = tensor.share
-        inside = np.isin(e.elements, tensor.elements)
-        for matrix in found:
-            matrix[inside] = share @ matrix[inside]
-    return found
+    return of_fields + of_auxiliary @ auxiliary, of_auxiliary @ changed
 
 
 def auxiliary_of(e: AuxiliaryEquations, value: complex, fields: Complex) -> Complex:
     """(n_auxiliary, n, nodes_per_element) that goes with fields (3, n, nodes_per_element)."""
-    _, _, driven, own = _parts(e)
+    k = len(MaxwellFields.names)
+    rows = e.matrices()[..., k:, :]
+    driven, own = rows[..., :k], rows[..., k:]
     resolvent = value * np.eye(len(e.variables)) - own
     right = np.einsum("knij,jkn->kni", driven, fields)
-    return np.moveaxis(np.linalg.solve(resolvent, right[..., None])[..., 0], -1, 0)
+    found = np.linalg.solve(resolvent, right[..., None])[..., 0]
+    return np.moveaxis(np.asarray(found, np.complex128), -1, 0)
 
 
 def _times(matrix: Complex, vectors: Complex) -> Complex:

@@ -1,5 +1,8 @@
 """How the modes of a problem in a band of frequencies are found.
 
+Where the mesh is small enough they are solved for
+(:mod:`wavelab.simulation.studies.mode_solver`), and else they ring:
+
 1. Ping: a random smooth field rings everything in a band, and random points record it.
 2. Harmonic inversion of the records (:mod:`wavelab.numerics.spectra.harmonic_inversion`) finds the
    frequencies.
@@ -34,9 +37,10 @@ from wavelab.numerics.spectra.harmonic_inversion import Oscillation, oscillation
 from wavelab.physics.modes.dispersive_modes import dispersive_modes
 from wavelab.physics.modes.modes import Mode, loses_nothing, ritz_modes, transformed_mode
 from wavelab.physics.monitors.running_transform import RunningTransform, TimeWindow
-from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.fields import Fields, MaxwellFields
 from wavelab.physics.operator.maxwell_tm import maxwell
 from wavelab.physics.problem import Problem
+from wavelab.simulation.studies.mode_solver import solved_modes
 from wavelab.simulation.studies.ringing import Ringing, mixture, random_fields, random_points
 
 #: (n, 3, n_elements, nodes_per_element) amplitudes of the fields.
@@ -57,6 +61,8 @@ _SAMPLES = 12
 _ACCEPTED = 0.03
 #: The same with auxiliary variables, where the layer of an open wall rings by itself a little.
 _ACCEPTED_DISPERSIVE = 0.01
+#: A mode that has more than this part of its energy in the layers of open walls is theirs.
+_OF_LAYER = 0.5
 #: What has a larger one is not let ring again.
 _SEEN = 0.1
 #: Times that modes are refined, until all residuals are smaller than this, or larger than a part of
@@ -110,6 +116,10 @@ def modes_in_band(
     wide : the band with what is around it.
     expected : number of modes in that.
     """
+    if _fits(problem):
+        solved = solved_modes(problem, ringing, band)
+        if solved is not None:
+            return _accepted(problem, band, solved), True
     low, high = band
     width = wide[1] - wide[0]
     record = max(_RECORD * expected / width, 12 / width, 2 / low)
@@ -201,7 +211,20 @@ def _accepted(problem: Problem, band: tuple[float, float], modes: list[Mode]) ->
         if band[0] <= mode.frequency <= band[1]
         and mode.residual < residual
         and mode.quality > _LOWEST_QUALITY
+        and _in_layers(problem, mode) < _OF_LAYER
     ]
+
+
+def _in_layers(problem: Problem, mode: Mode) -> float:
+    """Part of the energy of its fields."""
+    if not problem.acting:
+        return 0.0
+    real, imaginary = (
+        problem.operator.element_energy(MaxwellFields(*part.copy()))
+        for part in (mode.fields.real, mode.fields.imag)
+    )
+    energy = real + imaginary
+    return float(energy[problem.in_layers].sum() / energy.sum())
 
 
 def _told_apart(

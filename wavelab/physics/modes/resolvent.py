@@ -1,0 +1,234 @@
+"""(L - s)^-1 of the semi-discrete equations dq/dt = L q, auxiliary variables too, for a complex s.
+
+Auxiliary variables couple nothing but what is at their node, and elements only what flows through
+faces.  With w what an element feels of its neighbours, u = G (b - P w) inside of each with the
+inverse G of its own equations, and w = R u of the neighbour; P R is what one feels of the other,
+whose rank is that of the waves that come through a face, N + 1 where it is straight.  So what is
+left to be solved are the equations of w alone,
+
+    w + R G P w = R G b,
+
+as many as there are nodes on faces, level by level of the mesh
+(:mod:`wavelab.numerics.spectra.block_tridiagonal`).  That is static condensation, as of hybridized
+discontinuous Galerkin methods (Nguyen, Peraire & Cockburn, J. Comput. Phys. 230 (2011) 7151).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wavelab.arrays import Array, Complex, Indices, Mask
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.spectra.block_tridiagonal import BlockTridiagonal, levels_of
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
+from wavelab.physics.modes.dispersive_modes import added, parts_of
+from wavelab.physics.operator.fields import MaxwellFields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
+
+_FIELDS = len(MaxwellFields.names)
+#: Singular values below this part of the largest are rounding.
+_RANK = 1e-13
+
+
+@dataclass(frozen=True, eq=False)
+class ElementMatrices:
+    """The operator element by element; m = 3 nodes_per_element numbers are hx, hy and ez of one.
+
+    Attributes
+    ----------
+    own : (n_elements, m, m) what its own fields add to its rates.
+    felt : (n_elements, m, 3 r) P, what comes through its faces adds to them.
+    sent : (n_elements, 3, r, m) R, what comes through each face of the fields of the neighbour.
+    there : (n_elements, 3, r) which of these there are; the others are zeros.
+    neighbors : (n_elements, 3); walls have the element itself.
+    """
+
+    own: Array
+    felt: Array
+    sent: Array
+    there: Mask
+    neighbors: Indices
+
+    @classmethod
+    def of(cls, operator: MaxwellTM, pause: Callable[[], None]) -> ElementMatrices:
+        """By what the operator makes of each number, of many elements at once that have no
+        neighbour in common."""
+        d = operator.discretization
+        c = d.connectivity
+        n, nodes = d.shape
+        m = _FIELDS * nodes
+        inner = ~c.is_boundary
+        own, across = np.zeros((n, m, m)), np.zeros((n, 3, m, m))
+        neighbors = c.neighbor_element.astype(np.int64)
+        for elements in _apart(neighbors):
+            # Those that feel one of these, and through which face.
+            feels, face = np.nonzero(inner & np.isin(c.neighbor_element, elements))
+            for j in range(m):
+                pause()
+                fields = np.zeros((_FIELDS, n, nodes))
+                fields[j // nodes, elements, j % nodes] = 1.0
+                change = right_hand_side(operator, MaxwellFields(*fields))
+                rates = np.stack(change.arrays, axis=1).reshape(n, m)
+                own[elements, :, j] = rates[elements]
+                across[feels, face, :, j] = rates[feels]
+        columns = _face_columns(d)[c.neighbor_face]
+        through = np.take_along_axis(across, columns[:, :, None, :], axis=3)
+        left, values, right = np.linalg.svd(through, full_matrices=False)
+        there = values > _RANK * values.max()
+        r = int(there.sum(axis=2).max())
+        there, left = there[..., :r], left[..., :r] * values[..., None, :r]
+        sent = np.zeros((n, 3, r, m))
+        np.put_along_axis(sent, columns[:, :, None, :], right[..., :r, :], axis=3)
+        felt = np.where(there[:, :, None, :], left, 0.0).transpose(0, 2, 1, 3).reshape(n, m, 3 * r)
+        return cls(own, felt, sent * there[..., None], there, neighbors)
+
+
+def _face_columns(d: Discretization) -> Indices:
+    """(3, 3 nodes_per_face) where the fields at the nodes of each face are."""
+    nodes, face_nodes = d.nodes_per_element, d.element.face_nodes
+    return np.concatenate([face_nodes + i * nodes for i in range(_FIELDS)], axis=1)
+
+
+def _apart(neighbors: Indices) -> list[Indices]:
+    """Elements in groups in which none touch each other or a common third."""
+    group = np.full(len(neighbors), -1)
+    for k in range(len(neighbors)):
+        near = np.unique([*neighbors[k], *neighbors[neighbors[k]].ravel()])
+        taken = set(group[near].tolist())
+        group[k] = next(g for g in range(len(near) + 1) if g not in taken)
+    return [np.flatnonzero(group == g) for g in range(int(group.max()) + 1)]
+
+
+def suits(operator: MaxwellTM) -> bool:
+    """Whether this can be made: fields are real, and no two elements touch each other twice, or
+    themselves, as they may at glued edges."""
+    c = operator.discretization.connectivity
+    own = np.arange(len(c.neighbor_element))[:, None]
+    beyond = np.sort(np.where(c.is_boundary, -1 - np.arange(3), c.neighbor_element), axis=1)
+    alone = (beyond[:, 1:] != beyond[:, :-1]).all() and (beyond != own).all()
+    return operator.phases is None and bool(alone)
+
+
+def numbers_kept(operator: MaxwellTM) -> int:
+    """About how many complex numbers :class:`Resolvent` keeps."""
+    d = operator.discretization
+    waves = 3 * d.element.face_nodes.shape[1]
+    sizes = [
+        waves * len(level) for level in levels_of(d.connectivity.neighbor_element.astype(np.int64))
+    ]
+    inside = d.n_elements * (_FIELDS * d.nodes_per_element) ** 2
+    return inside + 3 * sum(size**2 for size in sizes)
+
+
+class Resolvent:
+    """(L - s)^-1.
+
+    Its vectors have the fields element by element, and then the variables of each of the auxiliary
+    equations node by node; ``size`` numbers.
+    """
+
+    def __init__(
+        self,
+        operator: MaxwellTM,
+        matrices: ElementMatrices,
+        equations: Sequence[AuxiliaryEquations],
+        shift: complex,
+        pause: Callable[[], None] = lambda: None,
+    ) -> None:
+        n, self._nodes = operator.discretization.shape
+        m = _FIELDS * self._nodes
+        own = matrices.own - shift * np.eye(m)
+        by_node = own.reshape(n, _FIELDS, self._nodes, _FIELDS, self._nodes)
+        self._matrices, self._equations, self._remembered = matrices, equations, []
+        k = np.arange(self._nodes)
+        for e in equations:
+            extra, _ = added(operator, e, shift)
+            for i, j in np.ndindex(_FIELDS, _FIELDS):
+                by_node[e.elements[:, None], i, k, j, k] += extra[..., i, j]
+            _, of_auxiliary, driven, inside = parts_of(operator, e)
+            alone = np.linalg.inv(inside - shift * np.eye(len(e.variables)))
+            self._remembered.append((of_auxiliary, driven, alone))
+        pause()
+        self._inverse = np.linalg.inv(own)
+        passed = np.asarray(
+            matrices.sent @ (self._inverse @ matrices.felt)[matrices.neighbors], np.complex128
+        )
+        self._order, self._faces = _eliminated(matrices, passed, pause)
+        self._sizes = [
+            n * m,
+            *(len(e.elements) * self._nodes * len(e.variables) for e in equations),
+        ]
+        self.size = sum(self._sizes)
+
+    def solve(self, right: Complex) -> Complex:
+        """(size, k) what (L - s) makes ``right`` of."""
+        n, m, count = *self._inverse.shape[:2], right.shape[1]
+        fields, *others = np.split(right, np.cumsum(self._sizes)[:-1])
+        b = fields.reshape(n, _FIELDS, self._nodes, count).copy()
+        driven_alone = []
+        for e, (of_auxiliary, _, alone), part in zip(
+            self._equations, self._remembered, others, strict=True
+        ):
+            value = alone @ part.reshape(len(e.elements), self._nodes, len(e.variables), count)
+            b[e.elements] -= np.moveaxis(of_auxiliary @ value, 2, 1)
+            driven_alone.append(value)
+        a = self._matrices
+        inside = self._inverse @ b.reshape(n, m, count)
+        through = (a.sent @ inside[a.neighbors]).reshape(-1, count)
+        felt = np.zeros(through.shape, np.complex128)
+        felt[self._order] = self._faces.solve(through[self._order])
+        u = inside - self._inverse @ (a.felt @ felt.reshape(n, -1, count))
+        found = [u.reshape(-1, count)]
+        by_node = u.reshape(n, _FIELDS, self._nodes, count).swapaxes(1, 2)
+        for e, (_, driven, alone), value in zip(
+            self._equations, self._remembered, driven_alone, strict=True
+        ):
+            found.append((value - alone @ (driven @ by_node[e.elements])).reshape(-1, count))
+        return np.concatenate(found)
+
+    def fields(self, vectors: Complex) -> Complex:
+        """(k, 3, n_elements, nodes_per_element) of vectors (size, k)."""
+        n = len(self._inverse)
+        fields = vectors[: self._sizes[0]].reshape(n, _FIELDS, self._nodes, -1)
+        return np.ascontiguousarray(np.moveaxis(fields, (3, 1), (0, 1)))
+
+
+def _eliminated(
+    matrices: ElementMatrices, passed: Complex, pause: Callable[[], None]
+) -> tuple[Indices, BlockTridiagonal]:
+    """What is left to be solved, and where its numbers are among those of all faces.
+
+    Parameters
+    ----------
+    passed : (n_elements, 3, r, 3 r) R G P, from what the neighbour feels to what it sends.
+    """
+    n, _, r = matrices.there.shape
+    levels = levels_of(matrices.neighbors)
+    level = np.empty(n, np.int64)
+    # Where each number is in its level; what is not there is behind its end.
+    place = np.empty((n, 3 * r), np.int64)
+    sizes, orders = [], []
+    for number, elements in enumerate(levels):
+        level[elements] = number
+        there = matrices.there[elements].reshape(len(elements), 3 * r)
+        sizes.append(int(there.sum()))
+        own = np.full(there.shape, sizes[-1])
+        own[there] = np.arange(sizes[-1])
+        place[elements] = own
+        orders.append((elements[:, None] * 3 * r + np.arange(3 * r))[there])
+
+    def block(i: int, j: int) -> Complex:
+        found = np.zeros((sizes[i] + 1, sizes[j] + 1), np.complex128)
+        if i == j:
+            np.fill_diagonal(found, 1.0)
+        elements = levels[i]
+        row, face = np.nonzero(level[matrices.neighbors[elements]] == j)
+        here, beyond = elements[row], matrices.neighbors[elements[row], face]
+        rows = place.reshape(n, 3, r)[here, face]
+        np.add.at(found, (rows[:, :, None], place[beyond][:, None, :]), passed[here, face])
+        return found[:-1, :-1]
+
+    return np.concatenate(orders), BlockTridiagonal(sizes, block, pause)
