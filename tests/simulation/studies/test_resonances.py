@@ -382,7 +382,7 @@ RING = {3: (0.1181916937340, 77.25539748), 4: (0.1474310328673, 343.9164578),
 
 def test_modes_of_a_ring_in_open_space_and_what_it_loses_in_a_turn():
     """Of a guide bent to a circle m waves long, exp(-2 pi m / Q) of the power is left after a turn
-    of its phase: the loss of a bend."""
+    of its phase."""
     index = MaterialRegion("ring", Material(epsilon=11.56), Ellipse((0.0, 0.0), (2.0, 2.0)))
     ring = replace(
         SQUARE,

@@ -73,7 +73,7 @@ def solved_modes(
     for (low, high), (_, shift, radius), expected in zip(
         pairwise(ends), circles, near, strict=True
     ):
-        ringing.tell("Looking for modes")
+        ringing.tell_more(0.3, "Looking for modes")
         resolvent = Resolvent(operator, matrices, problem.acting, shift, ringing.pause)
         found = eigenpairs_near(
             resolvent.solve,

@@ -100,6 +100,11 @@ class Ringing:
         """The work is done to this part."""
         self._part = max(self._part, part)
 
+    def tell_more(self, share: float, text: str) -> None:
+        """This share of what was left is done; and say what is being done."""
+        self._part += share * (1 - self._part)
+        self._tell(self._part, text)
+
     def tell(self, text: str) -> None:
         """Say what is being done."""
         self._tell(self._part, text)
