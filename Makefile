@@ -33,9 +33,8 @@ test: $(VENV)/.ready-test
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/lint-imports
-	$(VENV)/bin/mypy
-	for system in win32 darwin; do \
-		$(VENV)/bin/mypy --platform $$system --cache-dir .mypy_cache/$$system || exit; done
+	printf '%s\n' linux win32 darwin | xargs -P 0 -I {} \
+		$(VENV)/bin/mypy --platform {} --cache-dir .mypy_cache/{}
 	$(PYTEST)
 
 bundle: $(VENV)/.ready-bundle

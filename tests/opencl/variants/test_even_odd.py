@@ -18,8 +18,8 @@ def even_odd(rows: int, width: int = 1) -> KernelConfig:
     return KernelConfig(8, width, rows, matrices="even_odd_gpu")
 
 
-# Compiling takes most of the time, so each order has one of each; all pairs of these occur.
-@pytest.mark.parametrize("order", range(1, 9))
+# Compiling takes most of the time, so each order has one of each; all pairs of these occur up to 6.
+@pytest.mark.parametrize("order", [1, 2, 3, 4, 5, 6, 8])
 def test_halves_of_products(device, order):
     """Rates, and a few steps: these read the residual, rates do not."""
     rows = (2, 4, 8)[order % 3]
