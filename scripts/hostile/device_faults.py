@@ -29,8 +29,8 @@ from scripts.hostile.tally import Tally, options
 from wavelab.errors import WavelabError
 from wavelab.opencl.device import launch
 from wavelab.physics.problem import Problem
-from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import Probe
+from wavelab.scene.model.sending.pings import Ping
 from wavelab.simulation.messages.events import Failed, LoadFailed
 from wavelab.simulation.solver import commands
 from wavelab.simulation.solver.questions import Measure, TakeFields

@@ -27,19 +27,19 @@ from wavelab.meshing.formats import read_mesh, write_mesh
 from wavelab.meshing.job import mesh_scene
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.variants import tuned
-from wavelab.output.field_files import write_fields
 from wavelab.output.figures.axes import Axis
 from wavelab.output.figures.chart import Chart, ChartCurve
 from wavelab.output.figures.figure import write_figure
 from wavelab.output.figures.style import Style
-from wavelab.output.measurements import write_measurements
-from wavelab.output.movie import MovieWriter
-from wavelab.output.movie_parts import PartedMovie
+from wavelab.output.files.field_files import write_fields
+from wavelab.output.files.measurements import write_measurements
+from wavelab.output.files.state_file import read_state, write_state
+from wavelab.output.files.tables import write_table
+from wavelab.output.files.touchstone import write_touchstone
+from wavelab.output.files.vtu import write_pvd
+from wavelab.output.movies.movie import MovieWriter
+from wavelab.output.movies.parts import PartedMovie
 from wavelab.output.picture import write_png
-from wavelab.output.state_file import read_state, write_state
-from wavelab.output.tables import write_table
-from wavelab.output.touchstone import write_touchstone
-from wavelab.output.vtu import write_pvd
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.scene import Probe, Scene, Solver

@@ -38,7 +38,7 @@ def work(folder: Path, say: int, seed: int) -> None:
     """What the child does until it is killed; each edit and each frame is told beforehand."""
     from scripts.hostile.files import _frame
     from wavelab.app.session.autosave import Autosave
-    from wavelab.output.movie import MovieWriter
+    from wavelab.output.movies.movie import MovieWriter
 
     chance = random.Random(seed)
     kept, edit = Autosave(folder), 0

@@ -7,8 +7,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from wavelab.app.base.qt import QApplication, QPoint, QSize, Qt, QtWidgets, QWidget
-from wavelab.app.panels.plots.plot import Plot
-from wavelab.app.shell.actions import ACTIONS
+from wavelab.app.panels.plots.axes.plot import Plot
+from wavelab.app.shell.menus.actions import ACTIONS
 from wavelab.app.window.docks import DOCKS
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ import pytest
 from tests.app import leftovers
 from tests.app.leftovers import PATIENCE
 from tests.sample_scenes import boxed
-from wavelab.scene.model.pings import Ping
+from wavelab.scene.model.sending.pings import Ping
 from wavelab.simulation.solver.questions import PingsTaken, TakePings
 from wavelab.timeline import NO_TIMELINE
 

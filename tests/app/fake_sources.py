@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.app.tool_events import Calls
 from wavelab.app.tools.source_access import Preview, SourceGrip
-from wavelab.scene.model.source_marks import Handle
+from wavelab.scene.model.sending.source_marks import Handle
 
 
 class FakeSources:

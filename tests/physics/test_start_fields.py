@@ -9,7 +9,7 @@ import pytest
 
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
-from wavelab.output.snapshot import write_snapshot
+from wavelab.output.files.snapshot import write_snapshot
 from wavelab.physics.operator.fields import Fields, MaxwellFields
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.start_fields import fields_at

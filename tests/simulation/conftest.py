@@ -11,8 +11,8 @@ import pytest
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import FieldFormulas, Probe, Scene, Solver
+from wavelab.scene.model.sending.pings import Ping
 from wavelab.scene.sources import PointSource
 from wavelab.scene.waveforms import Sine
 from wavelab.simulation.solver.commands import GivePing

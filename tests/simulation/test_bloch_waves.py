@@ -17,7 +17,7 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.fields.carrying import Carrying
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.mesh.mesh import Mesh
-from wavelab.output.field_files import write_fields
+from wavelab.output.files.field_files import write_fields
 from wavelab.physics.carried_fields import carried_fields
 from wavelab.physics.operator.fields import Fields, MaxwellFields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side

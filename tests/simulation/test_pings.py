@@ -12,8 +12,8 @@ import pytest
 from tests.simulation.conftest import by_hand, cavity, square
 from wavelab.errors import SceneError
 from wavelab.physics.problem import discretize_scene
-from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import FieldFormulas
+from wavelab.scene.model.sending.pings import Ping
 from wavelab.scene.sources import PointSource
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene
 from wavelab.scene.waveforms import Sine

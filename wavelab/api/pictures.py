@@ -23,7 +23,7 @@ from wavelab.output.figures.figure import write_figure
 from wavelab.output.figures.style import UNITS, Style, size_in_points
 from wavelab.output.figures.svg import encoded_svg
 from wavelab.output.line_plot import Curve, line_plot
-from wavelab.output.movie import FORMATS
+from wavelab.output.movies.movie import FORMATS
 from wavelab.output.picture import encoded_png, write_png
 from wavelab.scene.model.item_error import require_one_of
 

@@ -16,8 +16,8 @@ from wavelab.scene.model import scene as model
 from wavelab.scene.model.ending import UNTIL_DECAYED
 from wavelab.scene.model.item_error import ItemError
 from wavelab.scene.model.overrides import check_meshes_itself, with_solver
+from wavelab.scene.model.sending.waveform import Waveform
 from wavelab.scene.model.shapes import SHAPES
-from wavelab.scene.model.waveform import Waveform
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.shelf import scene_path
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene, save_scene

@@ -21,7 +21,7 @@ from wavelab.api.telling import bars, log_of, warn
 from wavelab.arrays import Array
 from wavelab.errors import WavelabError
 from wavelab.scene.model.item_error import require_one_of
-from wavelab.scene.model.pings import Ping, check_pings
+from wavelab.scene.model.sending.pings import Ping, check_pings
 from wavelab.scene.systems import system_of
 from wavelab.simulation.core.state import State
 from wavelab.simulation.headless.batch_options import BatchOptions, check_options

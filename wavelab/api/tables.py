@@ -14,7 +14,7 @@ from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.formulas.given_function import GivenFunction
 from wavelab.scene.model.item_error import ItemError, ItemPath, label
 from wavelab.scene.model.scene import SPACE_AND_TIME
-from wavelab.scene.model.waveform import Waveform
+from wavelab.scene.model.sending.waveform import Waveform
 from wavelab.scene.systems import SYSTEMS
 
 _SPACE = ("x", "y")

@@ -15,7 +15,7 @@ from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import note, wrote
 from wavelab.cli.shared.study import add_study_options, print_json, progress
 from wavelab.errors import WavelabError
-from wavelab.output.tables import SUFFIXES, write_table
+from wavelab.output.files.tables import SUFFIXES, write_table
 from wavelab.scene.editing.left_out import objects_of, without
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.headless.batch_options import BatchOptions

@@ -10,8 +10,8 @@ from wavelab.cli.shared.arguments import add_file, add_scene, positive, scene_na
 from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import note, wrote
 from wavelab.cli.shared.study import add_study_options, print_json, progress
-from wavelab.output.tables import SUFFIXES
-from wavelab.output.touchstone import suffix_of
+from wavelab.output.files.tables import SUFFIXES
+from wavelab.output.files.touchstone import suffix_of
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.studies.scattering import Scattering, ports_of, scatter
 

@@ -24,9 +24,9 @@ from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.measuring.requests import Where, outline_of
 from wavelab.scene.model.scene import Scene, Wall
+from wavelab.scene.model.sending.source_marks import SourceMark
 from wavelab.scene.model.shapes import Point, smooth_outline, smooth_rings
 from wavelab.scene.model.shapes.shape import SMOOTH_TURN
-from wavelab.scene.model.source_marks import SourceMark
 from wavelab.scene.walls import Conductor
 from wavelab.scene.walls.wall_edges import wall_shapes
 

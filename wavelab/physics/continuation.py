@@ -13,7 +13,7 @@ from wavelab.physics.sources.source_terms import (
     SourceTerm,
 )
 from wavelab.physics.time.jumps import jumping
-from wavelab.scene.model.waveform import TimeFunction
+from wavelab.scene.model.sending.waveform import TimeFunction
 
 _Places = Mapping[tuple[str | int, int], SourceTerm]
 

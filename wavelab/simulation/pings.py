@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from wavelab.scene.model.pings import MOST_PINGS, Ping
+from wavelab.scene.model.sending.pings import MOST_PINGS, Ping
 from wavelab.simulation.core.frame_clock import HALF, NO_LIMIT
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger

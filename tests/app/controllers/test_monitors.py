@@ -13,7 +13,7 @@ from wavelab.app.base.qt import QFontMetricsF, Qt, QtGui, QtWidgets
 from wavelab.app.edits.domain_edits import cut_hole, draw_domain
 from wavelab.app.edits.monitor_edits import add_monitor_for
 from wavelab.app.panels.monitor_panel import numbers_of
-from wavelab.app.panels.plots.axis import fitting
+from wavelab.app.panels.plots.axes.axis import fitting
 from wavelab.app.panels.plots.spectrum import amplitude_spectrum, shown_band
 from wavelab.output.scene_drawing import draw_scene
 from wavelab.scene.model.shapes import Rectangle

@@ -15,7 +15,7 @@ from wavelab.app.language.catalogue import (
     read_catalogue,
     written_catalogue,
 )
-from wavelab.app.shell.actions import ACTIONS, MENUS
+from wavelab.app.shell.menus.actions import ACTIONS, MENUS
 from wavelab.paths import LANGUAGES
 
 #: Fields that another grammar may have no use for.

@@ -14,7 +14,7 @@ from wavelab.app.files.files import OPEN_FILTERS
 from wavelab.app.language import language
 from wavelab.app.panels.fields.labels import ElidedLabel
 from wavelab.app.panels.messages.status import StatusLine
-from wavelab.app.panels.plots.plot import Plot
+from wavelab.app.panels.plots.axes.plot import Plot
 from wavelab.app.tools import TOOLS
 from wavelab.app.window.dialogs import Dialogs
 from wavelab.paths import SCENES

@@ -7,7 +7,7 @@ from PyQt5.QtTest import QTest
 
 from wavelab.app.base.qt import Qt, QtWidgets
 from wavelab.app.panels.dialogs.shortcut_sheet import ShortcutSheet
-from wavelab.app.shell.actions import ACTIONS
+from wavelab.app.shell.menus.actions import ACTIONS
 from wavelab.app.tools import TOOLS, tool_gestures
 
 

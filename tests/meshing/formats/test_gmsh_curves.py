@@ -21,7 +21,7 @@ from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.mesh.curved_map import curved_map
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
 from wavelab.numerics.mesh.refine import refine
-from wavelab.output.snapshot import write_snapshot
+from wavelab.output.files.snapshot import write_snapshot
 from wavelab.physics.initial_fields import initial_fields
 from wavelab.physics.problem import discretize_scene
 from wavelab.physics.start_fields import _mesh

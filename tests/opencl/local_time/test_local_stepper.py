@@ -26,7 +26,7 @@ from wavelab.physics.sources.source_terms import (
 )
 from wavelab.physics.time.local_stepping import local_clusters
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.waveform import TimeFunction
+from wavelab.scene.model.sending.waveform import TimeFunction
 from wavelab.simulation.steppers.local_numpy_stepper import LocalNumpyStepper
 
 TOLERANCE = {"single": 3e-6, "double": 1e-12}

@@ -11,8 +11,8 @@ from wavelab.cli.mesh import describe
 from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import FieldFormulas, Hole, Scene, Solver
+from wavelab.scene.model.sending.pings import Ping
 from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.sources import CurrentSource, PlaneWave, PointSource
 from wavelab.scene.walls import AbsorbingWall

@@ -11,8 +11,8 @@ import pytest
 from wavelab.scene.edges.edge_lines import drawn_edges, entrance, lines_of
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Hole, Scene, Solver
+from wavelab.scene.model.sending.source_marks import Drag
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
-from wavelab.scene.model.source_marks import Drag
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.sources import (
     ArraySource,

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from wavelab.scene.editing.switching import switched
-from wavelab.scene.model.placing import SourceSettings, fitting_frequency
 from wavelab.scene.model.scene import Scene, Solver
+from wavelab.scene.model.sending.placing import SourceSettings, fitting_frequency
 from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.sources import PLACINGS, placed_source
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene

@@ -15,8 +15,8 @@ from wavelab.errors import SceneError
 from wavelab.scene.editing.dimensions import dimension_of, in_scene_units
 from wavelab.scene.editing.switching import switched
 from wavelab.scene.model.labels import TextLabel
-from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import Probe, Solver
+from wavelab.scene.model.sending.pings import Ping
 from wavelab.scene.model.shapes import SHAPES
 from wavelab.scene.model.units import LENGTHS, SHOWN, Scale, Units, Written
 from wavelab.scene.model.view import View

@@ -19,8 +19,8 @@ from tests.simulation.past.test_exact import SCENES
 from wavelab.errors import DeviceError, OutputError, WavelabError
 from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import discretize_scene
-from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import Probe, Scene, Solver
+from wavelab.scene.model.sending.pings import Ping
 from wavelab.scene.monitors import FluxMonitor
 from wavelab.scene.sources import PointSource
 from wavelab.scene.waveforms import Ricker

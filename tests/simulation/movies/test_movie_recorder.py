@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from wavelab.errors import DeviceError, OutputError
-from wavelab.output.movie import MovieWriter
-from wavelab.output.movie_overlay import MovieOverlay
+from wavelab.output.movies.movie import MovieWriter
+from wavelab.output.movies.overlay import MovieOverlay
 from wavelab.output.palette import background
 from wavelab.simulation.messages.events import MovieDone, MovieFailed, MovieProgress
 from wavelab.simulation.movies import film

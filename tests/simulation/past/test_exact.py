@@ -15,8 +15,8 @@ from wavelab.arrays import Array
 from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import Material, MaterialRegion, Scene, Solver
+from wavelab.scene.model.sending.pings import Ping
 from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.poles import Debye, Drude, Lorentz

@@ -13,8 +13,8 @@ from tests.simulation.conftest import by_hand, cavity
 from tests.simulation.core.test_cut_steps import MEDIA, expected, mode_problem, of_mode
 from wavelab.errors import DeviceError, UnstableError
 from wavelab.physics.stepper import Stepper
-from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import Probe
+from wavelab.scene.model.sending.pings import Ping
 from wavelab.simulation.messages.events import Failed, Loaded, LoadFailed, Notice
 from wavelab.simulation.solver.command import without_superseded
 from wavelab.simulation.solver.commands import (

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from wavelab.errors import WavelabError
-from wavelab.output.touchstone import suffix_of, write_touchstone
+from wavelab.output.files.touchstone import suffix_of, write_touchstone
 from wavelab.scene.model.scene import Scene, Solver
 from wavelab.scene.model.shapes import Polygon
 from wavelab.scene.monitors import FluxMonitor, ModeMonitor

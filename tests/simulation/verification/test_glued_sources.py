@@ -10,10 +10,10 @@ import pytest
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import Probe, Scene, Solver
+from wavelab.scene.model.sending.pings import Ping
+from wavelab.scene.model.sending.source import Source
 from wavelab.scene.model.shapes import Ellipse, Rectangle
-from wavelab.scene.model.source import Source
 from wavelab.scene.sources import ArraySource, LineSource, MovingSource, PointSource, RegionSource
 from wavelab.scene.walls import PeriodicWall
 from wavelab.scene.waveforms import GaussianPulse

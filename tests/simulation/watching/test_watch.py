@@ -22,8 +22,8 @@ from wavelab import __version__
 from wavelab.errors import WavelabError
 from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import Problem, discretize_scene
-from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import Material, Probe, Scene, Solver
+from wavelab.scene.model.sending.pings import Ping
 from wavelab.scene.sources import PointSource
 from wavelab.scene.toml.toml_io import dump_scene
 from wavelab.scene.waveforms import Sine

@@ -21,8 +21,8 @@ from wavelab.app.panels.tool_pages.probe_page import ProbePage
 from wavelab.app.session.scene_edges import SceneEdges
 from wavelab.app.session.selection import Selection
 from wavelab.scene.model.measuring.requests import Place
-from wavelab.scene.model.placing import fitting_frequency
 from wavelab.scene.model.scene import Probe
+from wavelab.scene.model.sending.placing import fitting_frequency
 from wavelab.scene.model.shapes import Point, Shape
 from wavelab.scene.monitors import Monitor
 

@@ -15,8 +15,8 @@ from wavelab.errors import WavelabError
 from wavelab.physics.optical_path import OpticalPath, Spot, Surveyor
 from wavelab.scene.edges.edge_lines import EdgeLines
 from wavelab.scene.edges.normals import Foot, Normals
-from wavelab.scene.model.placing import fitting_frequency
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.sending.placing import fitting_frequency
 from wavelab.scene.model.shapes import Point
 
 #: Known at once; more come of a drag.

@@ -24,10 +24,10 @@ from wavelab.errors import SceneError, WavelabError
 from wavelab.scene.edges.edge_lines import entrance, lines_of
 from wavelab.scene.edges.guide import check_straight, guide_end
 from wavelab.scene.edges.wall_at import wall_at
-from wavelab.scene.model.placing import SourceSettings, fitting_frequency
 from wavelab.scene.model.scene import Scene, Source
+from wavelab.scene.model.sending.placing import SourceSettings, fitting_frequency
+from wavelab.scene.model.sending.source_marks import PLACE, Drag, SourceMark
 from wavelab.scene.model.shapes import Point, Shape
-from wavelab.scene.model.source_marks import PLACE, Drag, SourceMark
 from wavelab.scene.sources import PLACINGS, placed_source, placings_for
 from wavelab.scene.sources.guided_mode import check_mode, mode_words
 from wavelab.scene.systems import system_of

@@ -12,7 +12,7 @@ from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.sound_controller import SoundController
 from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.files.outbox import Outbox
-from wavelab.app.panels.plots.plot import Plot
+from wavelab.app.panels.plots.axes.plot import Plot
 from wavelab.app.session.field_picture import field_picture
 from wavelab.app.session.probe_series import ProbeSeries
 from wavelab.app.session.replay import take_and_choose
@@ -20,11 +20,11 @@ from wavelab.app.session.session import Session
 from wavelab.app.window.dialogs import Dialogs
 from wavelab.app.window.window import Window
 from wavelab.errors import WavelabError
-from wavelab.output.field_files import write_fields
-from wavelab.output.movie_overlay import MovieOverlay
+from wavelab.output.files.field_files import write_fields
+from wavelab.output.files.tables import write_table
+from wavelab.output.files.touchstone import suffix_of
+from wavelab.output.movies.overlay import MovieOverlay
 from wavelab.output.picture import write_png
-from wavelab.output.tables import write_table
-from wavelab.output.touchstone import suffix_of
 from wavelab.scene.systems import system_of
 from wavelab.simulation.records.monitor_tables import file_part, write_tables
 from wavelab.simulation.records.probe_sound import write_sounds

@@ -22,7 +22,7 @@ from wavelab.output.figures.style import PARTS, Style
 from wavelab.output.scene_drawing import SceneDrawing
 
 if TYPE_CHECKING:
-    from wavelab.app.panels.plots.plot import Plot
+    from wavelab.app.panels.plots.axes.plot import Plot
     from wavelab.app.panels.plots.polar_plot import PolarPlot
 
 FIGURE_FILTER = (

@@ -10,8 +10,8 @@ from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.files.outbox import Outbox
 from wavelab.app.session.session import Session
 from wavelab.app.window.window import Window
-from wavelab.output.movie_formats import even_size
-from wavelab.output.movie_overlay import MovieOverlay
+from wavelab.output.movies.formats import even_size
+from wavelab.output.movies.overlay import MovieOverlay
 from wavelab.output.scene_drawing import SceneDrawing
 from wavelab.simulation.movies.movie_request import MovieRequest
 from wavelab.simulation.solver.commands import Play, SetMovieOverlay, StartMovie, StopMovie

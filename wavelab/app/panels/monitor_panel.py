@@ -10,8 +10,8 @@ from wavelab.app.language.language import said, tr
 from wavelab.app.panels.fields.buttons import action_button, switch
 from wavelab.app.panels.fields.labels import muted_label
 from wavelab.app.panels.fields.scrolled import scrolling
+from wavelab.app.panels.plots.axes.plot import Plot
 from wavelab.app.panels.plots.monitor_plot import MonitorPlot
-from wavelab.app.panels.plots.plot import Plot
 from wavelab.app.panels.plots.polar_plot import PolarPlot
 from wavelab.app.panels.plots.profile_plot import ProfilePlot
 from wavelab.scene.model.measuring.findings import MonitorResult

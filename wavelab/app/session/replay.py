@@ -10,8 +10,8 @@ from typing import TypeVar
 from wavelab.app.base import measures
 from wavelab.app.edits.edit_price import Price, price
 from wavelab.errors import WavelabError
-from wavelab.scene.model.pings import MOST_PINGS
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.sending.pings import MOST_PINGS
 from wavelab.simulation.solver.questions import PingsTaken
 
 T = TypeVar("T")

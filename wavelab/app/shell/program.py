@@ -29,10 +29,10 @@ from wavelab.app.session.autosave import Autosave
 from wavelab.app.session.preparation import Preparation, Settling
 from wavelab.app.session.probe_series import ProbeSeries
 from wavelab.app.session.session import Session
-from wavelab.app.shell.actions import ACTIONS, MENUS
-from wavelab.app.shell.context_menu import ContextMenu
 from wavelab.app.shell.first_scene import default_scene, first_scene
 from wavelab.app.shell.frame_pump import FramePump
+from wavelab.app.shell.menus.actions import ACTIONS, MENUS
+from wavelab.app.shell.menus.context_menu import ContextMenu
 from wavelab.app.shell.solver_end import solver_end
 from wavelab.app.shell.workbench import Workbench
 from wavelab.app.window.appearance import Appearance

@@ -9,7 +9,7 @@ from wavelab.app.panels.dialogs.bands_dialog import BandsDialog
 from wavelab.app.session.session import Session
 from wavelab.app.window.background_task import BackgroundTask
 from wavelab.app.window.window import Window
-from wavelab.scene.model.placing import SourceSettings
+from wavelab.scene.model.sending.placing import SourceSettings
 from wavelab.scene.sources import placed_source
 from wavelab.simulation.studies.band_files import mode_picture
 from wavelab.simulation.studies.band_structure import BandStructure

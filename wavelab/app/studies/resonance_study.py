@@ -9,7 +9,7 @@ from wavelab.app.panels.dialogs.resonance_dialog import ResonanceDialog
 from wavelab.app.session.session import Session
 from wavelab.app.window.background_task import BackgroundTask
 from wavelab.app.window.window import Window
-from wavelab.scene.model.placing import SourceSettings
+from wavelab.scene.model.sending.placing import SourceSettings
 from wavelab.scene.sources import placed_source
 from wavelab.simulation.messages.loading import RunnerSettings
 from wavelab.simulation.studies.mode_files import mode_picture

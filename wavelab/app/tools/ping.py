@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from wavelab.app.tools.tool import CircleMark, Overlay, Point, PointerEvent, Tool
-from wavelab.scene.model.pings import Ping
+from wavelab.scene.model.sending.pings import Ping
 
 #: Factor by which [ and ] change the radius.
 RADIUS_STEP = 1.25

@@ -9,7 +9,7 @@ from typing import Protocol
 from wavelab.app.tools.handles import Handle as ShapeHandle
 from wavelab.app.tools.tool import LineMark, Point, PointerEvent
 from wavelab.arrays import Array
-from wavelab.scene.model.source_marks import PLACE, EdgeLines, Handle
+from wavelab.scene.model.sending.source_marks import PLACE, EdgeLines, Handle
 
 #: Handles of shapes, in words.
 _OF_SHAPE = {"corner": "a corner", "bow": "the bow of an edge", "radius": "a radius"}

@@ -22,7 +22,7 @@ from wavelab.app.panels.messages.progress_bar import ProgressBar
 from wavelab.app.panels.messages.status import StatusLine
 from wavelab.app.panels.monitor_panel import MonitorPanel
 from wavelab.app.panels.notes_panel import NotesPanel
-from wavelab.app.panels.plots.plot import Plot
+from wavelab.app.panels.plots.axes.plot import Plot
 from wavelab.app.panels.plots.polar_plot import PolarPlot
 from wavelab.app.panels.probe_panel import ProbePanel
 from wavelab.app.panels.property_panel import PropertyPanel

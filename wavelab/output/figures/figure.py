@@ -9,11 +9,11 @@ from typing import Protocol
 
 from wavelab.arrays import Array
 from wavelab.atomic import whole_file
-from wavelab.output import tables
 from wavelab.output.figures.drawing import Drawing
 from wavelab.output.figures.pdf import encoded_pdf
 from wavelab.output.figures.png import encoded_page
 from wavelab.output.figures.svg import encoded_svg
+from wavelab.output.files import tables
 
 #: What makes a file of a drawing, by its suffix.
 ENCODERS: dict[str, Callable[[Drawing], bytes]] = {

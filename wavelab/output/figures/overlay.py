@@ -20,7 +20,7 @@ from wavelab.output.palette import Rgb, background, luminance
 from wavelab.output.scene_drawing import SceneDrawing
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.pens import Pen
-from wavelab.scene.model.source_marks import SourceMark
+from wavelab.scene.model.sending.source_marks import SourceMark
 
 #: Points for each pixel of a pen on the screen.
 PEN = 0.4

@@ -11,7 +11,7 @@ from wavelab.numerics.mesh.parts import parts_of
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.sources.gaussian import gaussian
 from wavelab.physics.sources.source_terms import FaceSourceTerm, NodalSourceTerm, SourceTerm
-from wavelab.scene.model.pings import Ping
+from wavelab.scene.model.sending.pings import Ping
 
 
 def silent_parts(

@@ -21,8 +21,8 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.operator import Operator
 from wavelab.physics.sources.gaussian import least_radius
 from wavelab.physics.sources.ports import cut_off_at
-from wavelab.scene.model.emissions import MovingGaussian, PlaneWaveIn, PortIn
 from wavelab.scene.model.scene import Scene, Source
+from wavelab.scene.model.sending.emissions import MovingGaussian, PlaneWaveIn, PortIn
 
 #: Sine of the angle between an edge and a wave that runs along it.
 _GRAZING = 1e-6

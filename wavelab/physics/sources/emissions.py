@@ -31,7 +31,9 @@ from wavelab.physics.sources.source_terms import (
     SourceTerm,
 )
 from wavelab.scene.formulas.formula_separation import separated
-from wavelab.scene.model.emissions import (
+from wavelab.scene.model.limits import LARGEST_FIELD
+from wavelab.scene.model.scene import Scene, Source
+from wavelab.scene.model.sending.emissions import (
     Area,
     CurrentFormula,
     Emission,
@@ -43,10 +45,8 @@ from wavelab.scene.model.emissions import (
     PlaneWaveIn,
     PortIn,
 )
-from wavelab.scene.model.limits import LARGEST_FIELD
-from wavelab.scene.model.scene import Scene, Source
+from wavelab.scene.model.sending.waveform import TimeFunction
 from wavelab.scene.model.shapes import Point
-from wavelab.scene.model.waveform import TimeFunction
 from wavelab.scene.systems import system_of
 
 #: Chords along a curved outline, in parts of the elements' size.

@@ -13,7 +13,7 @@ from wavelab.numerics.mesh.mesh import FACE_VERTICES
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.incident import SAME, medium, through
 from wavelab.physics.sources.source_terms import FaceSourceTerm, Refuse, SourceTerm
-from wavelab.scene.model.emissions import GuidedModeIn
+from wavelab.scene.model.sending.emissions import GuidedModeIn
 
 
 def guided_mode(

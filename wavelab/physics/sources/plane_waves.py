@@ -14,7 +14,7 @@ from wavelab.numerics.mesh.mesh import FACE_VERTICES
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.incident import SAME, medium, through
 from wavelab.physics.sources.source_terms import FaceSourceTerm, Refuse, SourceTerm
-from wavelab.scene.model.emissions import PlaneWaveIn
+from wavelab.scene.model.sending.emissions import PlaneWaveIn
 
 #: Chords along a curved border, in parts of the elements' size.
 _CHORD = 1 / 4

@@ -26,7 +26,7 @@ from wavelab.physics.materials.cross_sections import Across, line_across, values
 from wavelab.physics.materials.guide_modes import cut_off, modes_of
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import FaceSourceTerm, Refuse, SourceTerm
-from wavelab.scene.model.emissions import PortIn
+from wavelab.scene.model.sending.emissions import PortIn
 
 #: A place on a border between media belongs to the medium of its element: it is looked at this much
 #: of the way further to the middle of that.

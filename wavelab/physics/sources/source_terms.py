@@ -16,7 +16,7 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding, maxwe
 from wavelab.physics.operator.operator import Operator
 from wavelab.physics.sources.gaussian import REACH
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.waveform import TimeFunction
+from wavelab.scene.model.sending.waveform import TimeFunction
 
 #: Makes the error about a source of what it does, and of the remedy.
 Refuse = Callable[[str, str], SceneError]

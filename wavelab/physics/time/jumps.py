@@ -28,7 +28,7 @@ from wavelab.physics.sources.source_terms import (
 from wavelab.physics.time.steepness import steep_at
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.formulas.formula_jumps import Break, Switches, switches_of
-from wavelab.scene.model.waveform import TimeFunction
+from wavelab.scene.model.sending.waveform import TimeFunction
 
 #: Looks at a formula in a step.
 LOOKS = 8

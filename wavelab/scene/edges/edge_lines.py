@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.sending.source_marks import EdgeLines, Line
 from wavelab.scene.model.shapes import Point, Shape, smooth_rings
-from wavelab.scene.model.source_marks import EdgeLines, Line
 from wavelab.scene.walls.wall_edges import covers, wall_shapes
 
 

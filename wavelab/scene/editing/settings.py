@@ -16,7 +16,7 @@ from wavelab.scene.model import walking
 from wavelab.scene.model.item_error import ItemError, suggestion
 from wavelab.scene.model.overrides import check_meshes_itself
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.model.waveform import Waveform
+from wavelab.scene.model.sending.waveform import Waveform
 from wavelab.scene.rules.validate import check_scene
 
 #: A name, and what it is to be, as it is typed.

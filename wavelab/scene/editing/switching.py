@@ -10,7 +10,7 @@ from wavelab.scene.formulas.expression import Expression
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.medium import Medium, kerr_coefficient, remembers
 from wavelab.scene.model.scene import NamedFields, Scene, Wall
-from wavelab.scene.model.source import Source
+from wavelab.scene.model.sending.source import Source
 from wavelab.scene.model.units import Units
 from wavelab.scene.sources import Explosion, PointSource
 from wavelab.scene.systems import SYSTEMS, System, system_of

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 from wavelab.scene.model.item_error import ItemError
+from wavelab.scene.model.sending.source import Source
 from wavelab.scene.model.shapes import Shape
-from wavelab.scene.model.source import Source
 
 #: In place of a time: until the wave has died away.
 UNTIL_DECAYED = "decayed"

@@ -25,9 +25,9 @@ from wavelab.scene.model.measuring.requests import FIELDS
 from wavelab.scene.model.medium import Medium
 from wavelab.scene.model.parameter import Parameter
 from wavelab.scene.model.pens import Pen
-from wavelab.scene.model.pings import Ping
+from wavelab.scene.model.sending.pings import Ping
+from wavelab.scene.model.sending.source import Source
 from wavelab.scene.model.shapes import Point, Rectangle, Shape
-from wavelab.scene.model.source import Source
 from wavelab.scene.model.units import Units
 from wavelab.scene.model.view import View
 from wavelab.schemes import NAMES

@@ -20,7 +20,6 @@ from wavelab.scene.model.labels import check_label
 from wavelab.scene.model.limits import check_length
 from wavelab.scene.model.measuring.requests import FIELDS
 from wavelab.scene.model.medium import Medium
-from wavelab.scene.model.pings import check_pings
 from wavelab.scene.model.scene import (
     PRECISIONS,
     STEPPERS,
@@ -28,6 +27,7 @@ from wavelab.scene.model.scene import (
     Scene,
     Solver,
 )
+from wavelab.scene.model.sending.pings import check_pings
 from wavelab.scene.model.shapes import check_solid
 from wavelab.scene.model.walking import leaves
 from wavelab.scene.rules.initial_rules import check_initial_file

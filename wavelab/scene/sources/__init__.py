@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from wavelab.scene.model.placing import GESTURES, Placed, Placing, SourceSettings
-from wavelab.scene.model.source import Source
+from wavelab.scene.model.sending.placing import GESTURES, Placed, Placing, SourceSettings
+from wavelab.scene.model.sending.source import Source
 from wavelab.scene.sources.array import ArraySource
 from wavelab.scene.sources.current import CurrentSource
-from wavelab.scene.sources.double_couple import DoubleCouple
-from wavelab.scene.sources.explosion import Explosion
-from wavelab.scene.sources.force import Force
 from wavelab.scene.sources.guided_mode import GuidedMode
 from wavelab.scene.sources.line import LineSource
+from wavelab.scene.sources.mechanical.double_couple import DoubleCouple
+from wavelab.scene.sources.mechanical.explosion import Explosion
+from wavelab.scene.sources.mechanical.force import Force
 from wavelab.scene.sources.moving import MovingSource
 from wavelab.scene.sources.plane_wave import PlaneWave
 from wavelab.scene.sources.point import PointSource

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from wavelab.scene.model.about import about
-from wavelab.scene.model.emissions import Emission, GaussianPoints
 from wavelab.scene.model.item_error import ItemPath, require
-from wavelab.scene.model.placing import Number, Placed, Placing, SourceSettings
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.sending.emissions import Emission, GaussianPoints
+from wavelab.scene.model.sending.placing import Number, Placed, Placing, SourceSettings
+from wavelab.scene.model.sending.source import Source
+from wavelab.scene.model.sending.source_marks import Drag, EdgeLines, SourceMark
+from wavelab.scene.model.sending.waveform import Waveform
 from wavelab.scene.model.shapes import Point, shifted_point
-from wavelab.scene.model.source import Source
-from wavelab.scene.model.source_marks import Drag, EdgeLines, SourceMark
-from wavelab.scene.model.waveform import Waveform
 from wavelab.scene.sources.currents import ADDS_IN_FORM, check_wave
 from wavelab.scene.sources.geometry import ARROW, arrow_from, between, direction_to, size_of
 

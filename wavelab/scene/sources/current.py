@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.about import about
-from wavelab.scene.model.emissions import CurrentFormula, Emission
 from wavelab.scene.model.item_error import ItemPath, check_variables
 from wavelab.scene.model.scene import SPACE_AND_TIME, Scene
-from wavelab.scene.model.source import Source
+from wavelab.scene.model.sending.emissions import CurrentFormula, Emission
+from wavelab.scene.model.sending.source import Source
 
 
 @dataclass(frozen=True)

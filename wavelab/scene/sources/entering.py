@@ -7,9 +7,9 @@ import numpy as np
 from wavelab.scene.edges.edge_lines import Entrance, drawn_edges, entrance, lines_of
 from wavelab.scene.model.item_error import ItemPath, require, suggestion
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.sending.source import Source
+from wavelab.scene.model.sending.source_marks import EdgeLines, Line
 from wavelab.scene.model.shapes import Point
-from wavelab.scene.model.source import Source
-from wavelab.scene.model.source_marks import EdgeLines, Line
 from wavelab.scene.sources.geometry import ARROW, arrow_from, size_of
 from wavelab.scene.walls.wall_edges import wall_shapes
 

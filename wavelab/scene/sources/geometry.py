@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.sending.source_marks import EdgeLines, Line
 from wavelab.scene.model.shapes import Point, Shape
-from wavelab.scene.model.source_marks import EdgeLines, Line
 
 #: Length of an arrow, in parts of the longer side of the domain, or of the shape it stands in.
 ARROW = 0.12

@@ -10,14 +10,14 @@ from wavelab.errors import SceneError
 from wavelab.scene.edges.edge_lines import lines_of
 from wavelab.scene.edges.guide import guide_end
 from wavelab.scene.model.about import about
-from wavelab.scene.model.emissions import Emission, GuidedModeIn
 from wavelab.scene.model.item_error import POSITIVE, ItemPath, require, require_one_of
-from wavelab.scene.model.placing import Number, Placed, Placing, SourceSettings
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.sending.emissions import Emission, GuidedModeIn
+from wavelab.scene.model.sending.placing import Number, Placed, Placing, SourceSettings
+from wavelab.scene.model.sending.source import Source
+from wavelab.scene.model.sending.source_marks import PLACE, EdgeLines, Line, SourceMark
+from wavelab.scene.model.sending.waveform import Waveform
 from wavelab.scene.model.shapes import Point
-from wavelab.scene.model.source import Source
-from wavelab.scene.model.source_marks import PLACE, EdgeLines, Line, SourceMark
-from wavelab.scene.model.waveform import Waveform
 from wavelab.scene.sources.currents import check_wave
 from wavelab.scene.sources.entering import arrow_in, check_edges, edges_of, entrance_of
 from wavelab.scene.sources.geometry import ARROW, size_of

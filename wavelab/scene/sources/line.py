@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from wavelab.scene.model.emissions import Emission, GaussianLine
 from wavelab.scene.model.item_error import ItemPath, require
-from wavelab.scene.model.placing import Placed, Placing, SourceSettings
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.sending.emissions import Emission, GaussianLine
+from wavelab.scene.model.sending.placing import Placed, Placing, SourceSettings
+from wavelab.scene.model.sending.source import Source
+from wavelab.scene.model.sending.source_marks import Drag, EdgeLines, SourceMark
+from wavelab.scene.model.sending.waveform import Waveform
 from wavelab.scene.model.shapes import Point, shifted_point
-from wavelab.scene.model.source import Source
-from wavelab.scene.model.source_marks import Drag, EdgeLines, SourceMark
-from wavelab.scene.model.waveform import Waveform
 from wavelab.scene.sources.currents import ADDS_IN_FORM, check_wave
 
 

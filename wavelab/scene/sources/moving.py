@@ -11,14 +11,14 @@ from wavelab.arrays import Array
 from wavelab.errors import FormulaError
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.about import about
-from wavelab.scene.model.emissions import MovingGaussian
 from wavelab.scene.model.item_error import ItemPath, check_variables
-from wavelab.scene.model.placing import Number, Placed, Placing, SourceSettings
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.sending.emissions import MovingGaussian
+from wavelab.scene.model.sending.placing import Number, Placed, Placing, SourceSettings
+from wavelab.scene.model.sending.source import Source
+from wavelab.scene.model.sending.source_marks import Drag, EdgeLines, SourceMark
+from wavelab.scene.model.sending.waveform import Waveform
 from wavelab.scene.model.shapes import Point
-from wavelab.scene.model.source import Source
-from wavelab.scene.model.source_marks import Drag, EdgeLines, SourceMark
-from wavelab.scene.model.waveform import Waveform
 from wavelab.scene.sources.currents import ADDS_IN_FORM, check_wave
 from wavelab.scene.sources.geometry import direction_to, size_of
 from wavelab.scene.sources.straight_way import displaced, is_linear, straight_way

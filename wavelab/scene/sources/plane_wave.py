@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from wavelab.scene.model.emissions import Emission, PlaneWaveIn
 from wavelab.scene.model.item_error import ItemPath, require
-from wavelab.scene.model.placing import Number, Placed, Placing, SourceSettings
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.sending.emissions import Emission, PlaneWaveIn
+from wavelab.scene.model.sending.placing import Number, Placed, Placing, SourceSettings
+from wavelab.scene.model.sending.source import Source
+from wavelab.scene.model.sending.source_marks import PLACE, Drag, EdgeLines, SourceMark
+from wavelab.scene.model.sending.waveform import Waveform
 from wavelab.scene.model.shapes import Point, Shape
-from wavelab.scene.model.source import Source
-from wavelab.scene.model.source_marks import PLACE, Drag, EdgeLines, SourceMark
-from wavelab.scene.model.waveform import Waveform
 from wavelab.scene.sources.array import DIRECTION
 from wavelab.scene.sources.currents import check_wave
 from wavelab.scene.sources.entering import arrow_in, beside_edges, check_edges, entrance_of

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from wavelab.scene.model.about import about
-from wavelab.scene.model.emissions import Emission, PortIn
 from wavelab.scene.model.item_error import POSITIVE, ItemPath, require
 from wavelab.scene.model.limits import MOST_MODES
-from wavelab.scene.model.placing import Number, Placed, Placing, SourceSettings
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.sending.emissions import Emission, PortIn
+from wavelab.scene.model.sending.placing import Number, Placed, Placing, SourceSettings
+from wavelab.scene.model.sending.source import Source
+from wavelab.scene.model.sending.source_marks import Drag, EdgeLines, SourceMark
+from wavelab.scene.model.sending.waveform import Waveform
 from wavelab.scene.model.shapes import Point, shifted_point
-from wavelab.scene.model.source import Source
-from wavelab.scene.model.source_marks import Drag, EdgeLines, SourceMark
-from wavelab.scene.model.waveform import Waveform
 from wavelab.scene.sources.currents import check_wave
 from wavelab.scene.sources.geometry import ARROW, arrow_from, between, size_of
 

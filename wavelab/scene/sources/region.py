@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from wavelab.scene.model.emissions import Area, Emission
 from wavelab.scene.model.item_error import ItemPath, require
-from wavelab.scene.model.placing import Placed, Placing, SourceSettings
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.sending.emissions import Area, Emission
+from wavelab.scene.model.sending.placing import Placed, Placing, SourceSettings
+from wavelab.scene.model.sending.source import Source
+from wavelab.scene.model.sending.source_marks import EdgeLines, SourceMark
+from wavelab.scene.model.sending.waveform import Waveform
 from wavelab.scene.model.shapes import Shape, area_of
-from wavelab.scene.model.source import Source
-from wavelab.scene.model.source_marks import EdgeLines, SourceMark
-from wavelab.scene.model.waveform import Waveform
 from wavelab.scene.sources.currents import ADDS_IN_FORM, check_wave
 from wavelab.scene.sources.geometry import rims, size_of
 

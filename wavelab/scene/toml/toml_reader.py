@@ -11,7 +11,6 @@ from wavelab.scene.model.item_error import ItemError
 from wavelab.scene.model.labels import TextLabel
 from wavelab.scene.model.measuring.requests import FIELDS
 from wavelab.scene.model.parameter import Parameter, check_count, check_parameter_name
-from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import (
     Hole,
     MaterialRegion,
@@ -21,6 +20,7 @@ from wavelab.scene.model.scene import (
     Source,
     Wall,
 )
+from wavelab.scene.model.sending.pings import Ping
 from wavelab.scene.model.shapes import SHAPES, Grid, Repeated, Row, Shape, check_solid
 from wavelab.scene.model.shapes.repeat import Repeat
 from wavelab.scene.model.units import Units

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from wavelab.scene.model.ending import DECAYED, UNTIL_DECAYED, latest_end
 from wavelab.scene.model.item_error import ItemError
 from wavelab.scene.model.scene import Solver
+from wavelab.scene.model.sending.source import Source
 from wavelab.scene.model.shapes import Shape
-from wavelab.scene.model.source import Source
 from wavelab.scene.toml.toml_table import Table
 
 

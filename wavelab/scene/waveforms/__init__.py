@@ -1,6 +1,6 @@
 """Waveforms: one file for each kind, with its numbers, rules, formula and frequencies."""
 
-from wavelab.scene.model.waveform import Waveform
+from wavelab.scene.model.sending.waveform import Waveform
 from wavelab.scene.waveforms.chirp import Chirp
 from wavelab.scene.waveforms.file_waveform import FileWaveform
 from wavelab.scene.waveforms.formula_waveform import FormulaWaveform

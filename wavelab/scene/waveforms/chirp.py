@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from wavelab.scene.model.about import about
 from wavelab.scene.model.item_error import ItemPath, require
-from wavelab.scene.model.waveform import TimeFunction, Waveform, rounded
+from wavelab.scene.model.sending.waveform import TimeFunction, Waveform, rounded
 
 #: One that is placed by hand rises from half the frequency to it in this many periods.
 CHIRP_PERIODS = 12.0

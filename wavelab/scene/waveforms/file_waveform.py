@@ -13,7 +13,7 @@ from wavelab.arrays import Array
 from wavelab.errors import SceneError
 from wavelab.scene.model.about import about
 from wavelab.scene.model.item_error import ItemError, ItemPath, require
-from wavelab.scene.model.waveform import TimeFunction, Waveform
+from wavelab.scene.model.sending.waveform import TimeFunction, Waveform
 from wavelab.scene.recordings.recording import Recording, recording_in, stamp_of
 from wavelab.scene.recordings.spline import AHEAD, Spline
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.about import about
 from wavelab.scene.model.item_error import ItemPath, check_variables
-from wavelab.scene.model.waveform import TimeFunction, Waveform
+from wavelab.scene.model.sending.waveform import TimeFunction, Waveform
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from wavelab.scene.model.about import about
 from wavelab.scene.model.item_error import ItemPath
-from wavelab.scene.model.waveform import OVER, TimeFunction, Waveform
+from wavelab.scene.model.sending.waveform import OVER, TimeFunction, Waveform
 
 
 @dataclass(frozen=True)

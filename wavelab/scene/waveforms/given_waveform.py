@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from wavelab.scene.model.item_error import ItemPath, require
-from wavelab.scene.model.waveform import TimeFunction, Waveform
+from wavelab.scene.model.sending.waveform import TimeFunction, Waveform
 from wavelab.scene.recordings.recording import LEAST_SAMPLES, Recording
 from wavelab.scene.recordings.spline import AHEAD, Spline
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from wavelab.scene.model.about import about
 from wavelab.scene.model.item_error import ItemPath
-from wavelab.scene.model.waveform import OVER, TimeFunction, Waveform, rounded
+from wavelab.scene.model.sending.waveform import OVER, TimeFunction, Waveform, rounded
 
 #: In widths: the envelope is below 1e-8 of its peak further away ...
 _FIRST_FELT = 6.1

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from wavelab.scene.model.item_error import ItemPath
-from wavelab.scene.model.waveform import OVER, TimeFunction, Waveform, rounded
+from wavelab.scene.model.sending.waveform import OVER, TimeFunction, Waveform, rounded
 
 #: It begins this many periods before its crest, with less than 1e-8 of it.
 PERIODS_BEFORE_CREST = 1.5

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from wavelab.scene.model.about import about
 from wavelab.scene.model.item_error import ItemPath, require
-from wavelab.scene.model.waveform import TimeFunction, Waveform
+from wavelab.scene.model.sending.waveform import TimeFunction, Waveform
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ from wavelab.physics.sources.source_terms import (
 from wavelab.physics.stepper import LOOK_EVERY
 from wavelab.physics.time.step_clock import StepClock
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.waveform import TimeFunction
+from wavelab.scene.model.sending.waveform import TimeFunction
 from wavelab.simulation.core.origin import origin
 
 #: Amplitude allowed over what has been put in: covers interpolation and single precision.

@@ -8,7 +8,7 @@ import numpy as np
 
 from wavelab.physics.problem import Problem
 from wavelab.physics.sources.source_terms import FaceSourceTerm, FormulaSourceTerm
-from wavelab.scene.model.waveform import TimeFunction
+from wavelab.scene.model.sending.waveform import TimeFunction
 
 #: Of its largest value: a waveform below that is silent.
 _SILENT = 1e-4

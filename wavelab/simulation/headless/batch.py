@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from wavelab.atomic import EachFile
 from wavelab.numerics.mesh.mesh import Mesh
-from wavelab.output.tables import write_table
+from wavelab.output.files.tables import write_table
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper
 from wavelab.physics.subdomains.partition import Subdomain

@@ -9,9 +9,11 @@ from pathlib import Path
 
 from wavelab.atomic import check_different, check_target
 from wavelab.errors import WavelabError
-from wavelab.output import hdf5, movie_formats, picture, tables
+from wavelab.output import picture
 from wavelab.output.figures import figure
 from wavelab.output.figures.style import Style
+from wavelab.output.files import hdf5, tables
+from wavelab.output.movies import formats as movie_formats
 from wavelab.output.palette import palette_info
 from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.limits import check_length

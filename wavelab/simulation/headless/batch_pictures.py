@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wavelab.numerics.fields.sampling import Extent, PixelSampler, fit_extent
 from wavelab.output import picture
 from wavelab.output.arrows import draw_arrows
-from wavelab.output.movie_formats import even_size
+from wavelab.output.movies.formats import even_size
 from wavelab.output.palette import colorize, surroundings
 from wavelab.output.relief import Camera, still
 from wavelab.physics.problem import Problem
@@ -98,7 +98,7 @@ def write_swing(path: Path, simulation: Simulation, options: BatchOptions) -> No
     ------
     OutputError : the movie cannot be written.
     """
-    from wavelab.output.movie import MovieWriter  # loads FFmpeg, which other runs do without
+    from wavelab.output.movies.movie import MovieWriter  # loads FFmpeg, which other runs do without
 
     look, problem = simulation.problem.scene.view, simulation.problem
     found = chosen_monitor(simulation, FieldMonitor)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from wavelab.arrays import Array
-from wavelab.scene.model.pings import Ping
+from wavelab.scene.model.sending.pings import Ping
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger, steps_per_look
 from wavelab.simulation.headless.decay import Decay, DecayMark

@@ -18,15 +18,15 @@ from wavelab.numerics.mesh.curves import EllipseCurve, FacePolynomials
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.pieces import Piece
 from wavelab.output.figures.style import Style
-from wavelab.output.state_file import read_state
+from wavelab.output.files.state_file import read_state
 from wavelab.physics.monitors.running_transform import Sums
 from wavelab.physics.operator.fields import ElasticFields, MaxwellFields
 from wavelab.physics.stepper import KeptState, Stepper
 from wavelab.physics.time.step_clock import StepClock
 from wavelab.reading import read_plain_file
 from wavelab.scene.model.overrides import given
-from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.sending.pings import Ping
 from wavelab.scene.model.walking import files_in
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene
 from wavelab.simulation.core.nan_guard import GuardMark

@@ -9,7 +9,7 @@ import wavelab
 from wavelab.atomic import discard
 from wavelab.errors import OutputError
 from wavelab.numerics.mesh.mesh import Mesh
-from wavelab.output.state_file import write_state
+from wavelab.output.files.state_file import write_state
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.toml.toml_io import dump_scene
 from wavelab.simulation.headless.batch_options import BatchOptions

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from wavelab.atomic import check_target
 from wavelab.errors import WavelabError
-from wavelab.output import field_files, vtu
+from wavelab.output.files import field_files, vtu
 from wavelab.simulation.core.frame_clock import FrameClock
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.timeline import Timeline

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wavelab.output.movie_overlay import MovieOverlay
+from wavelab.output.movies.overlay import MovieOverlay
 from wavelab.simulation.core.frame_clock import FrameClock
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.movies.movie_recorder import AutoLimit, MovieRecorder, Writer
@@ -19,7 +19,7 @@ from wavelab.simulation.views.views import fixed_limit, shown_decades, view
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 if TYPE_CHECKING:  # FFmpeg is large, and most runs make no movie
-    from wavelab.output.movie_parts import PartedMovie
+    from wavelab.output.movies.parts import PartedMovie
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +125,7 @@ class Film:
             self._parts.remove_parts()
 
     def _parted(self, parts: Parts, path: Path, width: int, height: int, fps: int) -> PartedMovie:
-        from wavelab.output.movie_parts import PartedMovie
+        from wavelab.output.movies.parts import PartedMovie
 
         there = parts.begun.frames if parts.begun is not None else ()
         self._parts = PartedMovie(path, width, height, fps, there)

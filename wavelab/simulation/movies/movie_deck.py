@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from wavelab.errors import OutputError, WavelabError
-from wavelab.output.movie_overlay import MovieOverlay
+from wavelab.output.movies.overlay import MovieOverlay
 from wavelab.simulation.core.frame_clock import NO_LIMIT
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.messages.events import Event, MovieDone, MovieFailed, MovieProgress

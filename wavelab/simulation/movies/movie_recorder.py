@@ -22,7 +22,7 @@ from wavelab.errors import OutputError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.sampling import PixelSampler, check_picture, fit_extent
 from wavelab.output.arrows import Arrows, draw_arrows, longest_shown
-from wavelab.output.movie_overlay import MovieOverlay
+from wavelab.output.movies.overlay import MovieOverlay
 from wavelab.output.palette import colorize, palette_info, surroundings
 from wavelab.output.relief import Camera, Relief
 from wavelab.scene.view.quantities import ARROWS, QUANTITIES
@@ -108,7 +108,7 @@ class _Picture:
 
 
 class Writer(Protocol):
-    """What takes the pictures: a :class:`wavelab.output.movie.MovieWriter`, or one like it."""
+    """What takes pictures: a :class:`wavelab.output.movies.movie.MovieWriter`, or one like it."""
 
     @property
     def frames(self) -> int: ...
@@ -128,7 +128,7 @@ class MovieRecorder:
     request : what to record.
     timeline : gets what the worker does.
     writer : makes what writes the file, of its path, size and frames per second; None is a
-        :class:`wavelab.output.movie.MovieWriter`.
+        :class:`wavelab.output.movies.movie.MovieWriter`.
 
     Attributes
     ----------
@@ -160,7 +160,7 @@ class MovieRecorder:
         check_picture(self.extent, request.width, request.height)
         if writer is None:
             # Here, and not at the top: FFmpeg is large, and most runs make no movie.
-            from wavelab.output.movie import MovieWriter
+            from wavelab.output.movies.movie import MovieWriter
 
             writer = MovieWriter
         self._writer = writer(request.path, request.width, request.height, request.fps)

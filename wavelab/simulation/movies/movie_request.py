@@ -13,7 +13,7 @@ class MovieRequest:
     Attributes
     ----------
     path : file to write; its suffix (.mp4, .webm, .gif) chooses the format.
-    width, height : pixels, even (see ``wavelab.output.movie_formats.even_size``).
+    width, height : pixels, even (see ``wavelab.output.movies.formats.even_size``).
     time_per_frame : simulated time between two pictures.
     fps : pictures per second when played.
     quantity : one of ``wavelab.scene.view.quantities.QUANTITIES``.

@@ -8,7 +8,11 @@ from wavelab.arrays import Array
 from wavelab.physics.sources.gaussian import REACH
 from wavelab.physics.walls.walls import periodic_pairs
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.emissions import (
+from wavelab.scene.model.measuring.monitor import Monitor
+from wavelab.scene.model.measuring.requests import Contour, Elements, Section
+from wavelab.scene.model.medium import Medium, kerr_coefficient, remembers
+from wavelab.scene.model.scene import LOCAL_STEPPING, Scene
+from wavelab.scene.model.sending.emissions import (
     Area,
     CurrentFormula,
     Emission,
@@ -19,10 +23,6 @@ from wavelab.scene.model.emissions import (
     PlaneWaveIn,
     PortIn,
 )
-from wavelab.scene.model.measuring.monitor import Monitor
-from wavelab.scene.model.measuring.requests import Contour, Elements, Section
-from wavelab.scene.model.medium import Medium, kerr_coefficient, remembers
-from wavelab.scene.model.scene import LOCAL_STEPPING, Scene
 from wavelab.scene.model.shapes import Shape
 from wavelab.scene.systems import system_of
 from wavelab.scene.systems.elastic import Solid

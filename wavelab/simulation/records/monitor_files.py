@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from wavelab.arrays import Array
 from wavelab.errors import WavelabError
-from wavelab.output import measurements, picture, tables
+from wavelab.output import picture
+from wavelab.output.files import measurements, tables
 from wavelab.output.palette import colorize, palette_fit, surroundings
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.measuring.plots import Gather

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from wavelab.output.tables import write_table
+from wavelab.output.files.tables import write_table
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.monitors import Monitor
 from wavelab.scene.systems import System

@@ -26,7 +26,7 @@ from wavelab.physics.sources.source_terms import (
     SourceTerm,
 )
 from wavelab.physics.start_fields import fields_at
-from wavelab.scene.model.pings import Ping
+from wavelab.scene.model.sending.pings import Ping
 from wavelab.simulation.side_by_side.staircase import Staircase
 
 #: Adds what a source adds to dEz/dt at the nodes that are stepped at a time.

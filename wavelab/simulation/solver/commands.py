@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 
 from wavelab.errors import OutputError
 from wavelab.numerics.fields.carrying import Carrying
-from wavelab.output.movie_overlay import MovieOverlay
+from wavelab.output.movies.overlay import MovieOverlay
 from wavelab.physics.problem import Problem
-from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import Probe
+from wavelab.scene.model.sending.pings import Ping
 from wavelab.simulation.messages.events import MovieFailed
 from wavelab.simulation.movies.movie_request import MovieRequest
 from wavelab.simulation.solver.command import Command

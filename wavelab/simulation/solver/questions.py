@@ -11,8 +11,8 @@ from typing import Generic, TypeVar
 
 from wavelab.physics.problem import Problem
 from wavelab.scene.model.measuring.findings import MonitorResult
-from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.sending.pings import Ping
 from wavelab.simulation.core.state import State
 from wavelab.simulation.messages.events import Answer
 from wavelab.simulation.solver.command import Command

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from wavelab.atomic import EachFile, check_target
 from wavelab.numerics.fields.sampling import PixelSampler, fit_extent
-from wavelab.output import picture, tables
+from wavelab.output import picture
+from wavelab.output.files import tables
 from wavelab.output.line_plot import Curve, Marks, write_line_plot
 from wavelab.scene.model.units import FREQUENCY as UNIT_OF
 from wavelab.scene.systems.scale import scale_of

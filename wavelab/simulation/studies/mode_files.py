@@ -13,7 +13,8 @@ from wavelab.arrays import Array
 from wavelab.atomic import EachFile, check_target
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.sampling import PixelSampler, fit_extent
-from wavelab.output import measurements, picture
+from wavelab.output import picture
+from wavelab.output.files import measurements
 from wavelab.output.palette import DEFAULT_DIVERGING, colorize, palette_info, surroundings
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.scene import Scene

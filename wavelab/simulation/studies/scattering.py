@@ -28,8 +28,8 @@ from wavelab.errors import WavelabError
 from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.fields.line_quadrature import line_quadrature
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
-from wavelab.output.tables import SUFFIXES, write_table
-from wavelab.output.touchstone import write_touchstone
+from wavelab.output.files.tables import SUFFIXES, write_table
+from wavelab.output.files.touchstone import write_touchstone
 from wavelab.physics.problem import in_time, problem_of
 from wavelab.physics.semi_discrete import operator_of, semi_discrete
 from wavelab.physics.walls.walls import periodic_pairs

@@ -13,7 +13,7 @@ from pathlib import Path
 from wavelab.atomic import check_target, explain, whole_file
 from wavelab.errors import OutputError, SceneError
 from wavelab.locks import alone_with
-from wavelab.output.tables import SUFFIXES
+from wavelab.output.files.tables import SUFFIXES
 from wavelab.reading import is_plain_file, read_plain_file
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.view import View

@@ -18,7 +18,7 @@ from typing import Any
 
 from wavelab import __version__
 from wavelab.errors import WavelabError
-from wavelab.scene.model.pings import Ping
+from wavelab.scene.model.sending.pings import Ping
 from wavelab.scene.toml.toml_io import dump_scene
 from wavelab.scene.view.quantities import QUANTITIES
 from wavelab.simulation.messages.frames import Frame, Mailbox, SampleLog

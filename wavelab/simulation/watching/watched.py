@@ -8,8 +8,8 @@ from typing import Any
 
 from wavelab.errors import WavelabError
 from wavelab.physics.revision import revised
-from wavelab.scene.model.pings import Ping
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.sending.pings import Ping
 from wavelab.scene.toml.toml_io import dump_scene, parse_scene
 from wavelab.scene.view.quantities import monitor_for
 from wavelab.simulation.core.simulation import Simulation

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import wavelab.app
-from wavelab.scene.model.placing import SourceSettings
 from wavelab.scene.model.scene import Scene, Solver
+from wavelab.scene.model.sending.placing import SourceSettings
 from wavelab.scene.sources import placed_source
 from wavelab.scene.walls import OpenWall
 

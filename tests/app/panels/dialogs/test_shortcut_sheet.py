@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wavelab.app.panels.dialogs.shortcut_sheet import widest_list
-from wavelab.app.shell.actions import ACTIONS, DOCKS, shortcut_groups
+from wavelab.app.shell.menus.actions import ACTIONS, DOCKS, shortcut_groups
 
 
 @pytest.mark.parametrize("width", [700, 1000, 1366])

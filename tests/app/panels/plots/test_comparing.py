@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from PyQt5.QtTest import QTest
 
-from tests.app.panels.plots.test_plot import drag, inked, shown
+from tests.app.panels.plots.axes.test_plot import drag, inked, shown
 from tests.figure_files import read_pdf, read_svg
 from wavelab.app.base import measures
 from wavelab.app.base.qt import QApplication, Qt, QtWidgets
 from wavelab.app.base.theme import THEMES
-from wavelab.app.panels.plots.axis import Axis
+from wavelab.app.panels.plots.axes.axis import Axis
+from wavelab.app.panels.plots.axes.curve import Curve
+from wavelab.app.panels.plots.axes.plot import Plot
 from wavelab.app.panels.plots.color_bar import ColorBar
-from wavelab.app.panels.plots.curve import Curve
-from wavelab.app.panels.plots.plot import Plot
 from wavelab.output.figures.figure import write_figure
 from wavelab.output.figures.style import Style
 from wavelab.scene.model.units import TIME, Scale

@@ -10,7 +10,7 @@ from tests.app.conftest import pick
 from tests.sample_scenes import boxed
 from wavelab.app.base.qt import QPoint, Qt
 from wavelab.app.base.theme import THEMES
-from wavelab.app.panels.plots.curve import Curve
+from wavelab.app.panels.plots.axes.curve import Curve
 from wavelab.app.panels.plots.profile_plot import ProfilePlot
 from wavelab.scene.monitors.line_plots import LINE_PLOTS
 from wavelab.scene.toml.toml_io import load_scene

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wavelab.scene.model.placing import SourceSettings
+from wavelab.scene.model.sending.placing import SourceSettings
 from wavelab.scene.sources import PLACINGS
 from wavelab.scene.waveforms import WAVES
 

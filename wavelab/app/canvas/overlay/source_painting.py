@@ -6,7 +6,7 @@ from wavelab.app.base.qt import QPainter, QPointF, Qt
 from wavelab.app.canvas.overlay.ink import Ink, faded, pen
 from wavelab.app.canvas.overlay.lines import arrow_path, paint_haloed, path_of, pixel_of
 from wavelab.app.canvas.view_transform import ViewTransform
-from wavelab.scene.model.source_marks import SourceMark
+from wavelab.scene.model.sending.source_marks import SourceMark
 
 #: Dots and arrow heads, in pixels.
 _DOT, _HEAD = 2.5, 7.0

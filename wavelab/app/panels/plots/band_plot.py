@@ -8,9 +8,9 @@ import numpy as np
 
 from wavelab.app.base.qt import Qt, QtGui, Signal
 from wavelab.app.base.theme import GRID, Theme
-from wavelab.app.panels.plots.axis import FREQUENCY, Axis
-from wavelab.app.panels.plots.curve import Curve
-from wavelab.app.panels.plots.plot import Plot
+from wavelab.app.panels.plots.axes.axis import FREQUENCY, Axis
+from wavelab.app.panels.plots.axes.curve import Curve
+from wavelab.app.panels.plots.axes.plot import Plot
 from wavelab.simulation.studies.band_structure import BandStructure
 
 #: Above the highest band, in parts of the frequencies.

@@ -21,7 +21,7 @@ from wavelab.app.base.qt import (
 )
 from wavelab.app.base.theme import GRID, tabular_font
 from wavelab.app.language.language import tr
-from wavelab.app.panels.plots.plot_figure import on_clipboard, table_text
+from wavelab.app.panels.plots.axes.figure import on_clipboard, table_text
 from wavelab.output.figures.color_scale import BarFigure, ColorScale
 from wavelab.output.figures.png import rendered
 from wavelab.output.figures.style import Style

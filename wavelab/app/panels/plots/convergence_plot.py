@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from wavelab.app.base.theme import GRID, Theme
-from wavelab.app.panels.plots.axis import Axis, decades
-from wavelab.app.panels.plots.curve import Curve
-from wavelab.app.panels.plots.plot import Plot
+from wavelab.app.panels.plots.axes.axis import Axis, decades
+from wavelab.app.panels.plots.axes.curve import Curve
+from wavelab.app.panels.plots.axes.plot import Plot
 from wavelab.simulation.studies.convergence import Study, StudyRun, percent
 
 

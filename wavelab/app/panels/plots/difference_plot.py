@@ -6,9 +6,9 @@ import numpy as np
 
 from wavelab.app.base.numbers import rounded_up
 from wavelab.app.base.theme import GRID, Theme
-from wavelab.app.panels.plots.axis import Axis
-from wavelab.app.panels.plots.curve import Curve
-from wavelab.app.panels.plots.plot import Plot
+from wavelab.app.panels.plots.axes.axis import Axis
+from wavelab.app.panels.plots.axes.curve import Curve
+from wavelab.app.panels.plots.axes.plot import Plot
 from wavelab.scene.model.units import TIME
 
 #: What is smaller is rounding.

@@ -9,9 +9,9 @@ from wavelab.app.base import measures
 from wavelab.app.base.layouts import row
 from wavelab.app.base.qt import QColor, QtGui, QtWidgets
 from wavelab.app.base.theme import Theme
-from wavelab.app.panels.plots.axis import Axis, degrees
-from wavelab.app.panels.plots.curve import Array, Curve
-from wavelab.app.panels.plots.plot import Interval, Plot
+from wavelab.app.panels.plots.axes.axis import Axis, degrees
+from wavelab.app.panels.plots.axes.curve import Array, Curve
+from wavelab.app.panels.plots.axes.plot import Interval, Plot
 from wavelab.app.panels.plots.polar_plot import PolarPlot
 from wavelab.output.figures.polar import far_field
 from wavelab.output.palette import DEFAULT_DIVERGING, colorize

@@ -23,7 +23,7 @@ from wavelab.app.base.qt import (
 )
 from wavelab.app.base.theme import GRID, Theme, tabular_font
 from wavelab.app.language.language import tr
-from wavelab.app.panels.plots.plot_figure import on_clipboard, table_text
+from wavelab.app.panels.plots.axes.figure import on_clipboard, table_text
 from wavelab.arrays import Array
 from wavelab.output.figures.figure import Figure
 from wavelab.output.figures.polar import FarField, PolarChart, part_of_radius

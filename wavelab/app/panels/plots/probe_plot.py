@@ -7,9 +7,9 @@ from wavelab.app.base.qt import QtGui
 from wavelab.app.base.theme import Theme
 from wavelab.app.language.language import tr
 from wavelab.app.panels.levels import FAINTEST, counted_in_decibels, levels
-from wavelab.app.panels.plots.axis import Axis
-from wavelab.app.panels.plots.curve import Curve
-from wavelab.app.panels.plots.plot import Interval, Plot
+from wavelab.app.panels.plots.axes.axis import Axis
+from wavelab.app.panels.plots.axes.curve import Curve
+from wavelab.app.panels.plots.axes.plot import Interval, Plot
 from wavelab.app.panels.plots.spectrum import amplitude_spectrum, shown_band
 from wavelab.app.session.probe_series import ProbeSeries
 from wavelab.scene.model.units import FREQUENCY, TIME

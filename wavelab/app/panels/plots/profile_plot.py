@@ -10,9 +10,9 @@ from wavelab.app.base.numbers import rounded_up
 from wavelab.app.base.qt import Signal
 from wavelab.app.base.theme import Theme
 from wavelab.app.language.language import tr
-from wavelab.app.panels.plots.axis import Axis
-from wavelab.app.panels.plots.curve import Curve
-from wavelab.app.panels.plots.plot import Plot
+from wavelab.app.panels.plots.axes.axis import Axis
+from wavelab.app.panels.plots.axes.curve import Curve
+from wavelab.app.panels.plots.axes.plot import Plot
 from wavelab.arrays import Array
 from wavelab.scene.model.units import LENGTH
 from wavelab.scene.monitors.line_plots import LINE_PLOTS, LinePlot

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from wavelab.app.base.theme import GRID, Theme
-from wavelab.app.panels.plots.axis import Axis
-from wavelab.app.panels.plots.curve import Array, Curve
-from wavelab.app.panels.plots.plot import Plot
+from wavelab.app.panels.plots.axes.axis import Axis
+from wavelab.app.panels.plots.axes.curve import Array, Curve
+from wavelab.app.panels.plots.axes.plot import Plot
 from wavelab.scene.model.units import FREQUENCY
 
 #: Beside the first and the last frequency, and above and below all curves.

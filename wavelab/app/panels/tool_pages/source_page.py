@@ -10,7 +10,7 @@ from wavelab.app.base.qt import Qt, QtWidgets, Signal
 from wavelab.app.language.language import tr
 from wavelab.app.panels.fields.number_fields import DegreesField, PositiveField, WholeField
 from wavelab.app.panels.fields.section import Section
-from wavelab.scene.model.placing import Number, SourceSettings
+from wavelab.scene.model.sending.placing import Number, SourceSettings
 from wavelab.scene.model.units import FREQUENCY
 from wavelab.scene.sources import PLACINGS
 from wavelab.scene.waveforms import WAVES

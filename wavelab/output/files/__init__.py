@@ -1,0 +1,1 @@
+"""Numbers as files: the whole field, any state, what monitors measured, tables."""

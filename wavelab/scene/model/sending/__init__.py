@@ -1,0 +1,1 @@
+"""What sources are made of: what they send, when, and how a hand places them."""

@@ -1,0 +1,1 @@
+"""Sources of elastic waves: what pushes, presses and slips."""
