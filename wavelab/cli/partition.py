@@ -14,12 +14,12 @@ from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import note
 from wavelab.errors import MeshError, WavelabError
 from wavelab.meshing.formats import READERS
-from wavelab.meshing.formats.numbers import readable
 from wavelab.meshing.job import MeshJob
 from wavelab.meshing.parts.cutting import Cutter
 from wavelab.meshing.parts.part_files import PartIndex, new_directory, write_parts
 from wavelab.meshing.parts.store import MeshStore
 from wavelab.meshing.parts.streaming import STREAMS
+from wavelab.meshing.readable import readable
 from wavelab.numerics.mesh.mesh_part import deal_out
 from wavelab.numerics.mesh.partitioning import has_metis
 from wavelab.reading import is_plain_file, named_path

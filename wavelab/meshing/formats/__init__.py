@@ -16,10 +16,10 @@ from wavelab.meshing.formats.gambit import read_gambit
 from wavelab.meshing.formats.gambit_writer import gambit_text
 from wavelab.meshing.formats.gmsh_reader import read_gmsh
 from wavelab.meshing.formats.gmsh_writer import gmsh_text
-from wavelab.meshing.formats.numbers import readable
 from wavelab.meshing.formats.raw import RawMesh, assemble
 from wavelab.meshing.formats.triangle_files import read_triangle
 from wavelab.meshing.formats.vtu_writer import vtu_text
+from wavelab.meshing.readable import readable
 from wavelab.numerics.mesh.mesh import Mesh
 
 T = TypeVar("T")

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -256,18 +253,3 @@ def name_of(raw: bytes) -> str:
         return raw.decode().strip()
     except UnicodeDecodeError:
         return raw.decode("latin-1").strip()
-
-
-@contextmanager
-def readable(path: Path) -> Iterator[None]:
-    """
-    Raises
-    ------
-    MeshError : for an ``OSError`` in the block.
-    """
-    try:
-        yield
-    except OSError as error:
-        # Some lie in two files, of which the other one may be missing.
-        where = str(error.filename or path)
-        raise MeshError(f"cannot be read: {error.strerror or error}", where=where) from None

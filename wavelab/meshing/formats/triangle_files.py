@@ -14,10 +14,11 @@ import shapely
 from numpy.typing import NDArray
 
 from wavelab.arrays import Array, Indices
-from wavelab.meshing.formats.numbers import TextNumbers, readable
+from wavelab.meshing.formats.numbers import TextNumbers
 from wavelab.meshing.formats.raw import RawMesh
 from wavelab.meshing.graph.drawing import PlanarDrawing, checked_size
 from wavelab.meshing.graph.polygons import at_point, frame
+from wavelab.meshing.readable import readable
 from wavelab.reading import is_plain_file, read_plain_file
 
 #: Without an element size the longer side of the domain gets this many elements.

@@ -20,7 +20,7 @@ import numpy as np
 
 from wavelab.atomic import explain, whole_file
 from wavelab.errors import MeshError, OutputError
-from wavelab.meshing.formats.numbers import readable
+from wavelab.meshing.readable import readable
 from wavelab.numerics.mesh.curves import Curve, EllipseCurve, FacePolynomials
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.mesh.mesh_part import MeshPart

@@ -26,7 +26,6 @@ from wavelab.simulation.headless.checkpoint import Checkpoint, check_machine, de
 from wavelab.simulation.headless.checkpoints import Checkpoints
 from wavelab.simulation.headless.decay import Decay
 from wavelab.simulation.headless.elsewhere import carry
-from wavelab.simulation.headless.figures import write_field_figure, write_plots
 from wavelab.simulation.headless.from_parts import mesh_or_problem
 from wavelab.simulation.headless.interrupt import Asked, RunInterrupted, first_request
 from wavelab.simulation.headless.preparing import problem_in, stepper_to_end
@@ -231,13 +230,15 @@ def _write_files(
     if options.swing is not None:
         with files.written(), timeline.span("write movie of a period"):
             write_swing(options.swing, simulation, options)
+    if options.figure or options.plots:
+        from wavelab.simulation.headless import figures  # of many modules
     if options.figure:
         with files.written(), timeline.span("write figure"):
-            write_field_figure(simulation, options, notify)
+            figures.write_field_figure(simulation, options, notify)
     for path in options.plots:
         with files.written(), timeline.span("write plots"):
             probed = log.names, *log.rows()
-            plots += write_plots(path, simulation, measured, probed, options, notify)
+            plots += figures.write_plots(path, simulation, measured, probed, options, notify)
     if options.probes is not None:
         with files.written():
             times, values = log.rows()

@@ -84,12 +84,13 @@ class OnDevice:
 
     def stepper(self, operator: Operator, dt: float, scheme: TimeScheme) -> Stepper:
         """For all of a mesh."""
-        from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
-        from wavelab.opencl.stepper import OpenCLStepper
-
         if isinstance(scheme, Clusters):
+            from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
+
             of = maxwell(operator, "local steps")
             return LocalOpenCLStepper(of, dt=dt, clusters=scheme, **self._where)
+        from wavelab.opencl.stepper import OpenCLStepper
+
         return OpenCLStepper(
             operator, dt=dt, scheme=scheme, variant=self.variant, config=self.config, **self._where
         )
