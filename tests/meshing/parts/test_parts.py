@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -167,6 +168,16 @@ FAULTS = {
     "not finite": (SQUARE.replace("1 1 0\n", "1 nan 0\n"), "not finite"),
     "unknown node": (SQUARE.replace("2 1 3 4", "2 1 3 5"), "names node 5"),
     "breaks off": (SQUARE[:-30], "the file ends within Elements"),
+    "fewer nodes": (SQUARE.replace("1 4 1 4\n2 1 0 4", "1 3 1 4\n2 1 0 4"), "more nodes than"),
+    "fewer elements": (
+        SQUARE.replace("1 2 1 2\n2 1 2 2", "1 1 1 2\n2 1 2 2"),
+        "more elements than",
+    ),
+    "more nodes": (SQUARE.replace("0 1 0\n", "0 1 0\n0 2 0\n"), "more than the nodes"),
+    "more elements": (SQUARE.replace("3 4\n$", "3 4\n3 1 2 3\n$"), "more than the elements"),
+    "a count below 0": (SQUARE.replace("1 4 1 4\n", "1 -4 1 4\n"), "count of -4"),
+    "lines below 0": (SQUARE.replace("2 1 0 4\n", "2 1 0 -4\n"), "count of -4"),
+    "too high a count": (SQUARE.replace("1 4 1 4\n", f"1 {10**17} 1 4\n"), "too high"),
     "no area": (SQUARE.replace("1 1 0\n", "2 0 0\n"), "has no area"),
     "no header": ("nodes", "no \\$MeshFormat"),
 }
@@ -233,10 +244,16 @@ def test_other_files_than_those_of_the_index_are_known(tmp_path):
     (three / "part_00001.npz").replace(two / "part_00001.npz")
     with pytest.raises(MeshError, match="is not the part 1"):
         read_part(two, index, 1)
+    parts = read_index(three).parts
+    turned = replace(read_index(three), parts=(parts[2], parts[1], parts[0]))
+    with pytest.raises(MeshError, match="is not the part of rank 0"):
+        read_part(three, turned, 0)
     with pytest.raises(MeshError, match="no directory"):
         read_index(tmp_path / "nowhere")
     said = json.loads((two / INDEX).read_text())
-    for text in ("{", "[]", json.dumps(said | {"form": "another"}), json.dumps({"form": 1})):
+    lacks = [json.dumps(said | {"elements": n}) for n in (9, math.inf)]
+    other = [json.dumps(said | {"form": "another"}), json.dumps({"form": 1})]
+    for text in ("{", "[]", "[" * 200_000, *other, *lacks):
         (two / INDEX).write_text(text)
         with pytest.raises(MeshError, match=r"no index of parts|cannot be read"):
             read_index(two)

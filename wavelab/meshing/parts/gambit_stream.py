@@ -28,7 +28,7 @@ def stream_gambit(path: Path, store: MeshStore) -> Content:
             raise lines.error('this is no Gambit neutral file: it has no "CONTROL INFO"')
         for _ in range(5):
             lines.needed("CONTROL INFO")
-        n_points, n_elements, _, _, dimension = lines.integers(5, "CONTROL INFO")
+        n_points, n_elements, _, _, dimension = lines.counts(5, "CONTROL INFO")
         if dimension != 2:
             raise lines.error(f"the file has {dimension} dimensions, not 2")
         store.expect_points(n_points)
@@ -38,6 +38,7 @@ def stream_gambit(path: Path, store: MeshStore) -> Content:
                 for n, numbers in lines.blocks(n_points, "NODAL COORDINATES"):
                     rows = numbers.reals(3 * n).reshape(-1, 3)
                     store.add_points(whole(rows[:, 0], numbers), rows[:, 1:])
+                lines.ends(b"ENDOFSECTION", "nodes")
             elif "ELEMENTS/CELLS" in title:
                 _gambit_elements(lines, store, n_elements)
             elif "ELEMENT GROUP" in title:
@@ -65,6 +66,7 @@ def _gambit_elements(lines: Lines, store: MeshStore, count: int) -> None:
                 READ_WHOLE,
             )
         store.add_triangles(rows[:, 3:], np.zeros(n, np.int64))
+    lines.ends(b"ENDOFSECTION", "elements")
 
 
 def _gambit_group(lines: Lines, store: MeshStore, content: Content) -> None:

@@ -42,13 +42,15 @@ def stream_gmsh(path: Path, store: MeshStore) -> Content:
             elif reader is None:
                 break
             elif title == "PhysicalNames":
-                for _ in range(lines.integers(1, title)[0]):
+                for _ in range(lines.counts(1, title)[0]):
                     if found := _NAME.match(name_of(lines.needed(title))):
                         content.names[int(found[1]), int(found[2])] = found[3]
             elif title == "PartitionedEntities":
                 raise lines.error("a partitioned mesh is not streamed", READ_WHOLE)
             elif (act := reader.get(title)) is not None:
                 act()
+                if title != "Entities":
+                    lines.ends(b"$End", title.lower())
     finally:
         lines.close()
     if reader is None:
@@ -76,7 +78,7 @@ class _Gmsh2:
         """It has none."""
 
     def nodes(self) -> None:
-        count = self._lines.integers(1, "Nodes")[0]
+        count = self._lines.counts(1, "Nodes")[0]
         self._store.expect_points(count)
         for n, numbers in self._lines.blocks(count, "Nodes"):
             rows = numbers.reals(4 * n).reshape(-1, 4)
@@ -84,7 +86,7 @@ class _Gmsh2:
             self._store.add_points(whole(rows[:, 0], numbers), rows[:, 1:])
 
     def elements(self) -> None:
-        count = self._lines.integers(1, "Elements")[0]
+        count = self._lines.counts(1, "Elements")[0]
         self._store.expect_triangles(count)
         for n, numbers in self._lines.blocks(count, "Elements"):
 
@@ -115,7 +117,7 @@ class _Gmsh4:
         self._entities.read(numbers, is_old=False)
 
     def nodes(self) -> None:
-        n_blocks, count = self._lines.integers(2, "Nodes")
+        n_blocks, count = self._lines.counts(2, "Nodes")
         self._store.expect_points(count)
         for _ in range(n_blocks):
             dimension, _, parametric, n = self._lines.integers(4, "Nodes")
@@ -125,7 +127,7 @@ class _Gmsh4:
                 self._store.add_points(of, numbers.reals(width * k).reshape(-1, width)[:, :3])
 
     def elements(self) -> None:
-        n_blocks, count = self._lines.integers(2, "Elements")
+        n_blocks, count = self._lines.counts(2, "Elements")
         self._store.expect_triangles(count)
         for _ in range(n_blocks):
             dimension, tag, kind, n = self._lines.integers(4, "Elements")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +22,7 @@ class Lines:
     def __init__(self, path: Path) -> None:
         self._file = open(path, "rb")  # noqa: SIM115 - closed by close
         self.where, self.number = path.name, 0
+        self._size = os.fstat(self._file.fileno()).st_size
 
     def close(self) -> None:
         self._file.close()
@@ -48,8 +50,39 @@ class Lines:
         line = self.needed(of)
         return TextNumbers(line, self.number, self.where).integers(count).tolist()
 
+    def counts(self, count: int, of: str) -> list[int]:
+        """The same where they are how many lines there are of something.
+
+        Raises
+        ------
+        MeshError : there cannot be so many in the file.
+        """
+        found = self.integers(count, of)
+        for n in found:
+            self._check(n)
+        return found
+
+    def ends(self, mark: bytes, what: str) -> None:
+        """Go beyond the end of what was counted.
+
+        Raises
+        ------
+        MeshError : more of it is there.
+        """
+        while not (line := self.needed(what)).strip():
+            pass
+        if not line.lstrip().startswith(mark):
+            raise self.error(f"there is more than the {what} announced")
+
+    def _check(self, count: int) -> None:
+        if count < 0:
+            raise self.error(f"a count of {count} makes no sense")
+        if count > self._size:
+            raise self.error(f"the file ends early, or a count is too high: {count}")
+
     def blocks(self, count: int, of: str) -> Iterator[tuple[int, TextNumbers]]:
         """The numbers of so many lines, some lines at a time, and how many these are."""
+        self._check(count)
         while count:
             first = self.number + 1
             found = list(itertools.islice(self._file, min(count, AT_A_TIME)))
@@ -61,4 +94,4 @@ class Lines:
 
     def error(self, message: str, remedy: str = "") -> MeshError:
         """An exception that names the line."""
-        return MeshError(message, where=f"{self.where}, line {self.number}", remedy=remedy)
+        return MeshError(message, where=f"{self.where}, line {max(self.number, 1)}", remedy=remedy)

@@ -177,21 +177,24 @@ def read_index(directory: Path) -> PartIndex:
             f"has no {INDEX}: it holds no parts of a mesh, or not all of them", where=where,
             remedy=_ANEW,
         ) from None  # fmt: skip
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise MeshError(f"{INDEX} cannot be read: {error}", where=where, remedy=_ANEW) from None
     try:
         if said.pop("form") != _FORM:
             raise ValueError("another form")
-        return PartIndex(
+        index = PartIndex(
             str(said["mesh"]), str(said["digest"]), int(said["elements"]), int(said["vertices"]),
             tuple(map(str, said["region_names"])), tuple(map(str, said["face_names"])),
             tuple(PartFile(str(p["file"]), int(p["elements"]), str(p["digest"]))
                   for p in said["parts"]),
         )  # fmt: skip
-    except (AttributeError, KeyError, TypeError, ValueError):
+        if sum(part.elements for part in index.parts) != index.elements:
+            raise ValueError("elements of no part, or of several")
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
         raise MeshError(
             f"{INDEX} is no index of parts that this version reads", where=where, remedy=_ANEW
         ) from None
+    return index
 
 
 def read_part(directory: Path, index: PartIndex, rank: int) -> MeshPart:
@@ -209,11 +212,14 @@ def read_part(directory: Path, index: PartIndex, rank: int) -> MeshPart:
                 where=str(path), remedy=_ANEW,
             )  # fmt: skip
         with np.load(path, allow_pickle=False) as arrays:
-            return _part(arrays, index, rank)
+            part = _part(arrays, index, rank)
     except FileNotFoundError:
         raise MeshError(f"part {rank} is missing", where=str(path), remedy=_ANEW) from None
     except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
         raise MeshError(f"cannot be read: {error}", where=str(path), remedy=_ANEW) from None
+    if int((part.owner == rank).sum()) != index.parts[rank].elements:
+        raise MeshError(f"is not the part of rank {rank}", where=str(path), remedy=_ANEW)
+    return part
 
 
 def _arrays(part: MeshPart) -> dict[str, Any]:

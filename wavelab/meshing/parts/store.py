@@ -67,7 +67,7 @@ class MeshStore:
 
     def add_points(self, tags: Indices, places: Array) -> None:
         """Points (n, 2) or (n, 3)."""
-        end = self.n_points + len(tags)
+        end = self._end(self.n_points, len(tags), len(self._tags), "nodes")
         if not (np.abs(places) <= 1e70).all():
             raise MeshError(
                 "a node has a coordinate that is not finite, or that cannot be squared",
@@ -82,10 +82,15 @@ class MeshStore:
 
     def add_triangles(self, nodes: Indices, groups: Indices) -> None:
         """Node numbers (n, 3), and the group of each."""
-        end = self.n_triangles + len(nodes)
+        end = self._end(self.n_triangles, len(nodes), len(self.triangles), "elements")
         self.triangles[self.n_triangles : end] = self.rows_of(nodes)
         self.groups[self.n_triangles : end] = groups
         self.n_triangles = end
+
+    def _end(self, begin: int, count: int, most: int, what: str) -> int:
+        if begin + count > most:
+            raise MeshError(f"there are more {what} than announced", where=self._where)
+        return begin + count
 
     def add_lines(self, nodes: Indices, group: int) -> None:
         """Node numbers (n, 2)."""
