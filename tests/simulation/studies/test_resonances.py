@@ -210,7 +210,7 @@ def test_a_room_with_an_absorbing_layer(way):
     assert mode.quality > 10
     ringing = Ringing(open_side, "auto", None, lambda part, text: None, lambda: False)
     times, samples = ringing.record(
-        MaxwellFields(*mode.fields.real.copy()), random_points(open_side, 24), 40.0, ""
+        MaxwellFields(*mode.fields.real.copy()), random_points(open_side, 24), 40.0, 1.0, ""
     )
     band = (0.6 * mode.frequency, 1.4 * mode.frequency)
     lines = oscillations(samples, float(times[1] - times[0]), band)
@@ -351,6 +351,30 @@ def test_what_has_no_resonances_is_refused():
         resonances_of(problem(2), 3, (2.0, 1.0))
     with pytest.raises(SceneError, match="carries nothing"):
         resonances_of(problem(2), 3, (50.0, 60.0))
+
+
+@pytest.mark.parametrize(
+    ("band", "count"),
+    [((0.5, math.sqrt(0.5)), 1), ((math.sqrt(0.5), 1.0), 1), ((0.5, 1.0), 1), ((1e-320, 1.0), 1),
+     ((1e-9, 1.3), 3)],
+)  # fmt: skip
+def test_a_mode_at_an_end_of_a_band_and_all_of_a_wide_one_are_found(band, count):
+    """The second and the third are looked for from sqrt(1/2) on, too, where a mode is."""
+    assert (
+        len(resonances_of(problem(2, solver=replace(SQUARE.solver, order=10)), band=band).modes)
+        == count
+    )
+
+
+def test_a_coarse_mesh_rings_in_steps_that_tell_the_band(monkeypatch):
+    """Its own step is half of a period of what is looked for around the band."""
+    monkeypatch.setattr(mode_solver, "_MOST_BYTES", 0)
+    glass = Material(mu_axes=(1.0, 2.0), magnetic_poles=(Drude(0.3, 0.1),))
+    coarse = problem(2, solver=replace(SQUARE.solver, order=3), background=glass)
+    high = 1.3
+    assert coarse.dt_max * 2 * high > 0.4
+    found = resonances_of(coarse, band=(0.1, high))
+    assert 0 < found.frequencies[0] < high
 
 
 def test_solving_can_be_given_up():

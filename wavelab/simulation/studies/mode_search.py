@@ -70,6 +70,9 @@ _SEEN = 0.1
 _MOST_REFINEMENTS, _SETTLED, _SLOW = 2, 1e-5, 0.5
 #: What decays faster than this is no resonance.
 _LOWEST_QUALITY = 2.0
+#: An end of a band is reached by what is nearer to it than this, relatively: rounding. Below this
+#: part of the other end nothing is looked for, since it is smaller than rounding in the equations.
+_REACHED, _SLOWEST = 1e-9, 1e-6
 #: Frequencies closer than this, relatively, are one with several modes.
 _SAME = 2e-5
 _FEWEST_PINGS, _MOST_PINGS = 2, 4
@@ -116,16 +119,17 @@ def modes_in_band(
     wide : the band with what is around it.
     expected : number of modes in that.
     """
+    low, high = max(band[0], _SLOWEST * band[1]), band[1]
+    band = low * (1 - _REACHED), high * (1 + _REACHED)
     if _fits(problem):
         solved = solved_modes(problem, ringing, band)
         if solved is not None:
             return _accepted(problem, band, solved), True
-    low, high = band
     width = wide[1] - wide[0]
     record = max(_RECORD * expected / width, 12 / width, 2 / low)
     points = random_points(problem, _POINTS)
     start = random_fields(problem, wide[1], seed=1)
-    times, samples = ringing.record(start, points, record, "Ringing")
+    times, samples = ringing.record(start, points, record, _BROAD[1] * high, "Ringing")
     lines = oscillations(samples, float(times[1] - times[0]), wide, threshold=1e-4)
     looks = [_Look(lines, max(record, _WINDOW_LENGTH / (wide[1] - high)), wide[1])]
     fading = _fading(problem, samples, float(times[1] - times[0]), band, looks[0].length)

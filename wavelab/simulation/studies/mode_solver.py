@@ -35,6 +35,9 @@ _MOST_BYTES, _MOST_NEAR, _AT_ONCE = 2**30, 200, 4
 _WIDEST = 1.7
 #: The middle of a band is no eigenvalue, but may be one of a cavity.
 _OFF_MIDDLE = 1.00271
+#: And so may be a frequency between two parts, as sqrt(1/2) between 1/2 and 1: a mode just there
+#: would be on either side by rounding, or on none.
+_OFF_END = 1.000613
 #: Decay over angular frequency up to which modes are looked for: that of the lowest quality where
 #: something is lost, and else what the scheme loses in those that it resolves.
 _DECAYING, _RESOLVED = 0.25, 0.03
@@ -62,8 +65,9 @@ def solved_modes(
         return None
     estimate = mode_estimate(operator)
     parts = math.ceil(math.log(band[1] / band[0]) / math.log(_WIDEST))
-    ends = np.geomspace(*band, parts + 1).tolist()
-    circles = [_circle(problem, *part) for part in pairwise(ends)]
+    ends = np.geomspace(*band, parts + 1)
+    ends[1:-1] *= _OFF_END
+    circles = [_circle(problem, *part) for part in pairwise(ends.tolist())]
     near = [estimate.count(f + r) - estimate.count(max(f - r, 0.0)) for f, _, r in circles]
     if max(near) > _MOST_NEAR:
         return None
@@ -71,7 +75,7 @@ def solved_modes(
     matrices = ElementMatrices.of(operator, ringing.pause)
     pairs: list[tuple[complex, Complex]] = []
     for (low, high), (_, shift, radius), expected in zip(
-        pairwise(ends), circles, near, strict=True
+        pairwise(ends.tolist()), circles, near, strict=True
     ):
         ringing.tell_more(0.3, "Looking for modes")
         resolvent = Resolvent(operator, matrices, problem.acting, shift, ringing.pause)
@@ -89,7 +93,7 @@ def solved_modes(
         pairs += [
             (complex(value), fields)
             for value, fields in zip(found.values, resolvent.fields(found.vectors), strict=True)
-            if low <= -value.imag / (2 * np.pi) < high
+            if low <= -value.imag / (2 * np.pi) <= high
             and scheme_decay(operator, fields) < _RESOLVED * abs(value)
         ]
     if not pairs:

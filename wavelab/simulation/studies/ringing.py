@@ -22,6 +22,8 @@ from wavelab.simulation.steppers.steppers import equip
 from wavelab.simulation.studies.comparison import StudyCancelledError
 from wavelab.simulation.studies.study_runs import double_stepper, in_chunks
 
+#: Time between the samples of a record, in periods of the highest frequency: two are too few.
+_OF_PERIOD = 0.4
 #: Bumps of a random field, and their radius in wavelengths of the highest frequency.
 _BUMPS, _RADIUS = 48, 0.19
 #: Logarithm of the most that a mode is made stronger than another.
@@ -120,10 +122,11 @@ class Ringing:
             raise StudyCancelledError
 
     def record(
-        self, start: Fields, points: ProbePoints, duration: float, text: str
+        self, start: Fields, points: ProbePoints, duration: float, highest: float, text: str
     ) -> tuple[Array, Array]:
-        """Times (n,) and Ez (n, n_points) after each step."""
-        with closing(self._stepper(duration)) as stepper:
+        """Times (n,) and Ez (n, n_points) after each step, which are short enough to tell the
+        ``highest`` frequency by."""
+        with closing(self._stepper(duration, _OF_PERIOD / highest)) as stepper:
             stepper.set_probes(points)
             samples = self._advance(stepper, start, duration, text)
             return StepClock(stepper.dt).times(1, len(samples)), samples
@@ -137,9 +140,9 @@ class Ringing:
             self._advance(stepper, start, duration, text)
             return stepper.read_transforms()[0].amplitude
 
-    def _stepper(self, duration: float) -> Stepper:
+    def _stepper(self, duration: float, longest: float = math.inf) -> Stepper:
         problem = self._problem
-        dt = duration / max(1, math.ceil(duration / problem.dt_max))
+        dt = duration / max(1, math.ceil(duration / min(problem.dt_max, longest)))
         stepper = double_stepper(problem, dt, self._backend, self._device)
         equip(stepper, problem)
         return stepper
