@@ -73,8 +73,9 @@ def test_the_form_turns_it_on_changes_it_and_turns_it_off(scene):
     ]  # fmt: skip
     grid = changed(three, HOLE, KIND, "grid")
     assert grid.holes[0].shape.parts()[:3] == three.holes[0].shape.parts()
-    flat = changed(grid, HOLE, ("shape", "repeat", "pitch"), "0.3, 0.15")
-    assert flat.holes[0].shape.repeat.pitch == ((0.3, 0.0), (0.0, 0.15))
+    for text in ("0.3, 0.15", "[0.3, 0.15]", "[[0.3, 0], [0, 0.15]]", "[ [0.3, 0], [0, 0.15] ]"):
+        flat = changed(grid, HOLE, ("shape", "repeat", "pitch"), text)
+        assert flat.holes[0].shape.repeat.pitch == ((0.3, 0.0), (0.0, 0.15))
     gone = changed(flat, HOLE, ("shape", "repeat", "without"), "[2, 1], [3, 2]")
     assert len(gone.holes[0].shape.parts()) == 4
     assert changed(gone, HOLE, KIND, "row").holes[0].shape.repeat.without == (2,)

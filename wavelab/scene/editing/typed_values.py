@@ -123,7 +123,9 @@ def _typed(text: str, options: list[Any]) -> Any:
     if options[0] in _LISTS:
         text = f"[{text.strip('[]')}]"
     elif options[0] in _NESTED:
-        text = text if text.startswith("[[") else f"[{text}]"
+        # Two pitches along the axes are two numbers, and no vector alone.
+        whole = options[0] == Pitches and text.count("[") == 1 and text[:1] + text[-1:] == "[]"
+        text = text if whole or text.replace(" ", "").startswith("[[") else f"[{text}]"
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
