@@ -148,9 +148,14 @@ def test_a_room_rings_as_round_as_its_file_is(tmp_path):
         assert missed[1] < (2e-4 if curved else 0.1)
 
 
+#: More, on both sides of a sharp corner, folds an element over; what is hardly bent is read as
+#: straight.
+bends = st.floats(-0.06, 0.06).map(lambda bend: bend if abs(bend) > 1e-6 else 0.0)
+
+
 @given(
     order=st.integers(2, 6),
-    bends=st.lists(st.floats(-0.08, 0.08), min_size=5, max_size=5),
+    bends=st.lists(bends, min_size=5, max_size=5),
     seed=st.integers(0, 99),
 )
 @settings(max_examples=25, deadline=None)
