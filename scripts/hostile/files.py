@@ -25,6 +25,7 @@ from wavelab.app.base.settings import Preferences, load_preferences, save_prefer
 from wavelab.app.session.autosave import Autosave
 from wavelab.meshing.formats import read_mesh, write_mesh
 from wavelab.meshing.job import mesh_scene
+from wavelab.meshing.parts.part_files import INDEX, write_parts
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.variants import tuned
 from wavelab.output.figures.axes import Axis
@@ -299,5 +300,10 @@ KINDS = (
         lambda p: read_state(p, "state", ())[0],
     ),
     Kind("mesh.msh", _write_mesh, _mesh_number),
+    Kind(
+        INDEX,
+        lambda p, n: write_parts(p.parent, (), Path(__file__), (), (), n),
+        lambda p: json.loads(p.read_text("utf-8"))["vertices"],
+    ),
     Kind("profile.json", _write_timeline, _timeline_number),
 )

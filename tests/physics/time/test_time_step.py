@@ -91,13 +91,13 @@ def test_media_without_any_step_are_told(monkeypatch):
 
 
 @pytest.mark.parametrize("order", [1, 3])
-@pytest.mark.parametrize("candidates", [200, time_step._CANDIDATES])
+@pytest.mark.parametrize("candidates", [200, time_step.CANDIDATES])
 def test_on_a_large_even_mesh_the_step_is_that_of_the_whole_operator(
     order, candidates, monkeypatch
 ):
     """No element stands out, and the fastest mode is spread over many; it is found also where
     not every element is looked at."""
-    monkeypatch.setattr(time_step, "_CANDIDATES", candidates)
+    monkeypatch.setattr(time_step, "CANDIDATES", candidates)
     operator = vacuum_operator(discretize(jittered_square(28), order))
     d = operator.discretization
 

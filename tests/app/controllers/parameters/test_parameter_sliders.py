@@ -87,7 +87,7 @@ def test_what_was_tried_and_runs_is_a_part_of_the_step_that_cannot_be(turned):
     driver.settled()
     assert "Kite" in driver.window.message.text
     assert value(driver, "s") == pytest.approx(0.05)
-    assert row(driver, "s").number.text() == "0.05"
+    driver.until(lambda: row(driver, "s").number.text() == "0.05")
     driver.press("Ctrl+Z")
     driver.settled()
     assert driver.session.scene == scene
