@@ -102,12 +102,15 @@ def end_without_destructors() -> None:
 
 
 def leave(status: int) -> int:
-    """The exit status, for the last line of a program; with threads at work it ends right here.
+    """The exit status, for the last line of a program; with threads at work, or where there were
+    windows, it ends right here.
 
     A driver's compiler, for example, goes on after Ctrl-C until it is done.  Its thread would end
     with the interpreter, by unwinding its stack; where that meets C++, the program is aborted.
+    What Qt has would be taken apart with the modules, in any order, and crash now and then.
     """
-    if not any(thread.daemon for thread in threading.enumerate()):
+    at_work = any(thread.daemon for thread in threading.enumerate())
+    if not at_work and "PyQt5.QtGui" not in sys.modules:
         return status
     # What the interpreter would do, as far as anybody would miss it.
     atexit._run_exitfuncs()

@@ -20,7 +20,7 @@ from wavelab.app.base.settings import LaunchOptions
 from wavelab.app.edits.edits import Edit
 from wavelab.app.shell.program import Program
 from wavelab.app.window.dialogs import Dialogs
-from wavelab.ctrl_c import end_without_destructors
+from wavelab.ctrl_c import end_without_destructors, leave
 from wavelab.scene.toml.toml_io import save_scene
 
 #: Milliseconds between two edits, and edits between two savings.
@@ -78,4 +78,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(leave(main()))

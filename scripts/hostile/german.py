@@ -16,6 +16,7 @@ from scripts.hostile.files import scene_of
 from wavelab.app.base.qt import Qt, QtCore, make_application
 from wavelab.app.base.settings import LaunchOptions
 from wavelab.app.shell.program import Program
+from wavelab.ctrl_c import leave
 from wavelab.scene.toml.toml_io import dump_scene, load_scene, save_scene
 
 
@@ -59,4 +60,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(leave(main()))

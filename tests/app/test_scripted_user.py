@@ -27,6 +27,7 @@ _SEEN = """
 import json, logging, sys, threading, time, warnings
 from wavelab.app.base.qt import QTimer, QtCore, make_application
 from scripts.scripted_user import watch as watch_module
+from wavelab.ctrl_c import leave
 
 found = []
 application = make_application()
@@ -58,6 +59,7 @@ QTimer.singleShot(100, work)
 application.exec_()
 watch.remove()
 print(json.dumps({"found": found, "gaps": list(watch.gaps.values()), "longest": watch.longest}))
+leave(0)
 """
 
 

@@ -240,6 +240,7 @@ from tests.sample_meshes import jittered_square
 from wavelab.app.canvas.field import field_choice
 from wavelab.app.canvas.canvas import Canvas
 from wavelab.app.base.qt import QCursor, QPoint, make_application
+from wavelab.ctrl_c import leave
 from wavelab.numerics.fields.discretization import discretize
 
 application = make_application()
@@ -280,6 +281,7 @@ print(json.dumps({
     "error": error.tolist(),
     "miss": miss().tolist(),
 }))
+leave(0)
 """
 
 

@@ -27,6 +27,7 @@ from wavelab.app.panels.dialogs.shortcut_sheet import ShortcutSheet
 from wavelab.app.shell.program import Program
 from wavelab.app.tools import TOOLS
 from wavelab.app.window.dialogs import Dialogs, PictureSizeDialog
+from wavelab.ctrl_c import leave
 
 application = make_application()
 program = Program(application, Path(sys.argv[1]), LaunchOptions(backend="numpy", tune=False))
@@ -102,6 +103,7 @@ def exec_(dialog):
 QtWidgets.QDialog.exec_ = exec_
 Dialogs(window).show_error("Error", "What was done has gone wrong.", "line\\n" * 200)
 program.close()
+leave(0)
 """
 
 

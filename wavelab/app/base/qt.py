@@ -5,6 +5,7 @@ But for its multimedia module, which not every machine can load: ``app/sound/spe
 
 from __future__ import annotations
 
+import atexit
 import locale
 import sys
 from collections.abc import Iterator
@@ -49,6 +50,8 @@ from PyQt5.QtGui import (
 )
 from PyQt5.QtWidgets import QApplication, QWidget
 
+from wavelab.ctrl_c import end_without_destructors
+
 
 @contextmanager
 def painting(device: QWidget | QImage | QPixmap) -> Iterator[QPainter]:
@@ -85,6 +88,9 @@ def make_application() -> QApplication:
         Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
     )
     application = QApplication(sys.argv[:1])
+    # Asked for at the end, it comes before the destructors of what is loaded from now on: OpenGL
+    # paints with threads of its own.
+    atexit.register(end_without_destructors)
     locale.setlocale(locale.LC_NUMERIC, "C")
     application.setApplicationName("wavelab")
     application.setApplicationDisplayName("wavelab")

@@ -10,6 +10,7 @@ from typing import Any
 
 from wavelab.app.base.qt import QApplication, QtCore, make_application
 from wavelab.app.canvas.field.field_choice import opengl_report
+from wavelab.ctrl_c import leave
 
 
 def screen_facts(application: QApplication) -> dict[str, Any]:
@@ -39,3 +40,4 @@ def screen_facts(application: QApplication) -> dict[str, Any]:
 
 if __name__ == "__main__":
     print(json.dumps(screen_facts(make_application())))
+    leave(0)
