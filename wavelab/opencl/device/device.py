@@ -15,6 +15,8 @@ import pyopencl as cl
 from wavelab.errors import DeviceError, WavelabError
 from wavelab.opencl.device.forks import use_drivers
 from wavelab.opencl.device.memory import REALS
+from wavelab.opencl.device.pocl_linker import POCL
+from wavelab.opencl.device.pocl_processor import name_processor
 from wavelab.opencl.device.probe import probe_once, run_probe
 from wavelab.opencl.device.properties import attribute_of, has_double, kind_of, shares_memory
 
@@ -184,9 +186,13 @@ def _platforms() -> Sequence[Any]:
 
 def _devices(platform: Any) -> Sequence[Any]:
     try:
-        return platform.get_devices()
+        found = platform.get_devices()
     except cl.Error:
         return []
+    if attribute_of(platform, "name", "") == POCL:
+        for device in found:
+            name_processor(device)
+    return found
 
 
 def _report(
