@@ -6,6 +6,7 @@ from wavelab.cli.shared.arguments import scene_named
 from wavelab.physics.revision import can_be_revised
 from wavelab.scene.model.scene import LOCAL_STEPPING
 from wavelab.scene.shelf import shipped_scenes
+from wavelab.scene.toml.toml_io import dump_scene, parse_scene
 
 
 def test_every_change_can_be_made_of_every_shipped_scene_that_has_such_a_thing():
@@ -17,6 +18,8 @@ def test_every_change_can_be_made_of_every_shipped_scene_that_has_such_a_thing()
         # With local steps another wall is another order of the elements.
         steady = [(s, o) for s, o in changed if s.solver.stepper != LOCAL_STEPPING]
         assert all(can_be_revised(s, o) for s, o in steady if o is not None), kind
+        for other in made:  # a scene that a file can have
+            assert parse_scene(dump_scene(other), path=other.path) == other, (kind, other.title)
 
 
 def test_changes_are_timed_in_a_running_scene():

@@ -10,7 +10,6 @@ from typing import Any
 from wavelab.scene.editing.item_places import displaced
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Material, Probe, Scene
-from wavelab.scene.sources.point import PointSource
 from wavelab.scene.systems import system_of
 from wavelab.scene.walls import OpenWall
 from wavelab.scene.waveforms import Sine
@@ -98,11 +97,12 @@ def _layer(scene: Scene, n: int) -> Scene | None:
 
 
 def _one_more(scene: Scene, n: int) -> Scene | None:
-    at = _inside(scene)
-    if at is None:
-        return None
-    source = PointSource(f"one more {n}", at, 2 * scene.solver.element_size, 1.0, Sine(1.0))
-    return replace(scene, sources=(*scene.sources, source))
+    """As the first that has a place: kinds of sources are for kinds of waves."""
+    for source in scene.sources:
+        if _value(source, "position") is not None:
+            another: dict[str, Any] = {"name": f"one more {n}"}
+            return replace(scene, sources=(*scene.sources, replace(source, **another)))
+    return None
 
 
 def _probe(scene: Scene, n: int) -> Scene | None:
