@@ -11,6 +11,7 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.physics.carried_variables import gathered, spread
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.revision import revised
+from wavelab.scene.systems import SYSTEMS
 from wavelab.scene.toml.toml_io import parse_scene
 
 TEXT = """
@@ -95,3 +96,15 @@ def test_media_go_on_each_for_itself(problem):
     kept = np.isin(other.elements, metal.elements)
     assert (alone[:, kept] == 1).all()
     assert not alone[:, ~kept].any()
+
+
+@pytest.mark.parametrize("physics", SYSTEMS)
+def test_layers_of_all_waves_may_be_made_thicker(physics):
+    scene = parse_scene(f'physics = "{physics}"' + TEXT.format(thickness=0.2).split("[[mat")[0])
+    before = discretize_scene(scene, mesh_scene(scene))
+    after = with_thickness(before, 0.29)
+    values = random_variables(before)
+    back = carried(after, carried(before, values, after), before)
+    for of, kept, value in zip(before.auxiliary_equations, back, values, strict=True):
+        others = [i for i, name in enumerate(of.variables) if name != "r"]
+        np.testing.assert_allclose(kept[others], value[others], atol=1e-13)

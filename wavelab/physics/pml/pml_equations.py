@@ -101,8 +101,11 @@ def _equations(
 
 
 def in_space(equations: AuxiliaryEquations, variables: Mapping[str, Array]) -> dict[str, Array]:
-    """The variables of a layer with the vector in place of its components ``pn`` and ``pt``."""
+    """The variables of a layer with the vector in place of its components ``pn`` and ``pt``;
+    without them, as of elastic waves, without."""
     found = dict(variables)
+    if not {"pn", "pt"} <= found.keys():
+        return found
     n_x, n_y = equations.coefficients["nx"], equations.coefficients["ny"]
     along_n, along_t = found.pop("pn"), found.pop("pt")
     return found | {"px": n_x * along_n - n_y * along_t, "py": n_y * along_n + n_x * along_t}
