@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import types
 import typing
 from collections.abc import Callable, Mapping
@@ -13,6 +14,7 @@ from wavelab.errors import FormulaError
 from wavelab.reading import named_path
 from wavelab.scene.formulas.expression import Expression, WholeExpression
 from wavelab.scene.formulas.formula import NO_PARAMETERS, Formula
+from wavelab.scene.formulas.formula_functions import CONSTANTS
 from wavelab.scene.model.item_error import ItemError, ItemPath, label
 from wavelab.scene.model.shapes import Point
 from wavelab.scene.model.shapes.repeat import Counts, Pitches
@@ -28,6 +30,8 @@ _TYPE_NAMES = {
     list: "an array",
     dict: "a table",
 }
+#: What formulas of place and time have.
+_VARIABLES = {"x", "y", "t"}
 _field_types: dict[type, dict[str, Any]] = {}
 
 
@@ -70,9 +74,14 @@ def _expression(
     try:
         return kind.of(text, parameters)
     except FormulaError as error:
-        usual = f"It must be {expected}, or a formula of numbers and parameters."
+        remedy = error.remedy or f"It must be {expected}, or a formula of numbers and parameters."
+        if _VARIABLES & set(re.findall(r"\w+", text)):
+            remedy = (
+                f"It is {expected}, the same everywhere and at all times; a formula of it has "
+                f"{', '.join([*parameters, *CONSTANTS])}."
+            )
         raise ItemError(
-            f"{label(item)} is no number: {error.message}", remedy=error.remedy or usual, item=item
+            f"{label(item)} is no number: {error.message}", remedy=remedy, item=item
         ) from None
 
 
