@@ -26,7 +26,7 @@ from wavelab.scene.model.scene import LOCAL_STEPPING, Scene
 
 #: What a step that is only reckoned is made shorter by: with it none was longer than the one that
 #: was found later (tests/physics/test_revision.py, all shipped scenes).
-_MARGIN = 0.93
+_MARGIN = 0.9
 #: A step that is shortened to this part at most is not looked for on any element.
 _ENOUGH = 0.9
 #: The same where upwinding has changed, and with it the shape of the spectrum, not only its size.

@@ -31,6 +31,7 @@ if known != "generic":
     pocl_processor._PROCESSORS = ((b"generic", set()),)
     assert pocl_processor.name_processor(device)
     pocl_processor._UNKNOWN, pocl_processor._PROCESSORS = b"generic", usual
+pocl_processor._seen.clear()
 before = run_probe(device)
 changes = [pocl_processor.name_processor(device) for _ in range(2)]
 print(json.dumps([before, changes, run_probe(device)]))

@@ -29,6 +29,8 @@ _PROCESSORS = (
 #: Bytes of a device's memory that are looked through.
 _EXTENT = 4096
 _POINTER = struct.Struct("P")
+#: Devices that were looked at, by their address.
+_seen: set[int] = set()
 
 
 def name_processor(device: Any) -> bool:
@@ -37,10 +39,14 @@ def name_processor(device: Any) -> bool:
     To be called before anything is compiled.  Returns whether the name was changed; it is not
     where it is known, and on other systems than Linux.
     """
+    address = attribute_of(device, "int_ptr", 0)
+    if address in _seen:
+        return False
+    _seen.add(address)
     try:
         memory = os.open("/proc/self/mem", os.O_RDONLY)
         try:
-            place = _place_of_name(memory, attribute_of(device, "int_ptr", 0))
+            place = _place_of_name(memory, address)
         finally:
             os.close(memory)
         name = name_for(_flags())

@@ -8,7 +8,7 @@ Ez, together with what the jumps at its faces are misread by.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +21,7 @@ from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding
 from wavelab.physics.sources.source_terms import FaceSourceTerm, SourceTerm, added_flux
+from wavelab.remembered import Remembered
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +67,7 @@ class IncidentPower:
             faces,
             np.searchsorted(numbers, across),
             face_mass(d, faces),
-            trace_points(d, faces),
+            remembered_points(d, faces, trace_points),
         )
 
     def table(self, times: Array, samples: Array) -> tuple[Array, Array, Array]:
@@ -125,6 +126,18 @@ class IncidentPower:
         return np.einsum("tfi,fij,tfj->tf", one, self.mass, other, optimize=True)
 
 
+#: By the function that makes them, and the faces: a number that is turned leaves them as they are.
+_known: Remembered[Discretization, ProbePoints] = Remembered(4)
+
+
+def remembered_points(
+    d: Discretization, faces: Faces, make: Callable[[Discretization, Faces], ProbePoints]
+) -> ProbePoints:
+    """What ``make`` makes of faces, which may follow from the mesh alone."""
+    key = (make, *(part.tobytes() for part in faces))
+    return _known.get(d, key, lambda: make(d, faces))
+
+
 def face_mass(d: Discretization, faces: Faces, *, at_points: bool = False) -> Array:
     """(n, nodes_per_face, nodes_per_face) mass matrices of some faces, bent ones too; of values at
     nodes or points, see :func:`wavelab.numerics.fields.traces.face_squares`."""
@@ -173,8 +186,8 @@ def points_on_faces(d: Discretization, faces: Faces, matrix: NDArray[np.floating
     element, face = faces
     n, n_fp = len(element), d.element.nodes_per_face
     weights = np.zeros((n, n_fp, d.nodes_per_element))
-    nodes = np.broadcast_to(d.element.face_nodes[face][:, None], matrix.shape)
-    np.put_along_axis(weights, nodes, matrix, 2)
+    nodes = d.element.face_nodes[face][:, None]
+    weights[np.arange(n)[:, None, None], np.arange(n_fp)[:, None], nodes] = matrix
     return ProbePoints(
         ("",) * (n * n_fp),
         np.repeat(element, n_fp).astype(np.int32),

@@ -15,12 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavelab.arrays import Array
-from wavelab.numerics.fields.traces import point_normals, to_points
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.fields.traces import Faces, point_normals, to_points
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.monitors.probe_points import joined
+from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.operator.elastic import ElasticPSV
-from wavelab.physics.power.incident_power import face_mass, points_on_faces
+from wavelab.physics.power.incident_power import face_mass, points_on_faces, remembered_points
 from wavelab.physics.power.power_terms import Term
 from wavelab.physics.power.work_points import work_points
 from wavelab.physics.sources.source_terms import NodalSourceTerm, SourceTerm
@@ -63,8 +64,7 @@ class ElasticSampledPowers:
         absorption = np.where(there, 1 - operator.reflection**2, 0.0)
         taking = d.connectivity.is_boundary & (absorption > 0).any(axis=2)
         faces = np.nonzero(taking)
-        factor = np.linalg.cholesky(face_mass(d, faces, at_points=True)).swapaxes(1, 2)
-        at_walls = points_on_faces(d, faces, factor @ to_points(d, faces))
+        at_walls = remembered_points(d, faces, _points_at)
         nodal = [term for term in source_terms if isinstance(term, NodalSourceTerm)]
         at_source_terms = [work_points(operator, term) for term in nodal]
         return cls(
@@ -107,3 +107,9 @@ class ElasticSampledPowers:
         for losses, lost in zip(self.sampling.losses, samples[:, end:].T, strict=True):
             result[:, Term.WALL if losses.kind == "open" else Term.JOULE] += lost
         return result
+
+
+def _points_at(d: Discretization, faces: Faces) -> ProbePoints:
+    """At the points of walls, so that squares of what is sampled sum up to integrals."""
+    factor = np.linalg.cholesky(face_mass(d, faces, at_points=True)).swapaxes(1, 2)
+    return points_on_faces(d, faces, factor @ to_points(d, faces))

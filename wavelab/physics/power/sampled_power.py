@@ -20,13 +20,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavelab.arrays import Array
+from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.fields.traces import Faces
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.monitors.probe_points import joined
+from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, taking_walls
 from wavelab.physics.operator.operator import Operator
-from wavelab.physics.power.incident_power import IncidentPower, face_mass, trace_points
+from wavelab.physics.power.incident_power import (
+    IncidentPower,
+    face_mass,
+    remembered_points,
+    trace_points,
+)
 from wavelab.physics.power.power_terms import Term
 from wavelab.physics.power.sampled_elastic_power import ElasticSampledPowers
 from wavelab.physics.power.work_points import work_points
@@ -72,8 +79,7 @@ class SampledPowers:
         nodal = [term for term in source_terms if isinstance(term, NodalSourceTerm)]
         at_source_terms = [work_points(operator, term) for term in nodal]
         incident = IncidentPower.of(operator, source_terms)
-        factor = np.linalg.cholesky(face_mass(d, faces)).swapaxes(1, 2)
-        at_walls = trace_points(d, faces, factor)
+        at_walls = remembered_points(d, faces, _points_at)
         return cls(
             Sampling(
                 joined([at_walls, *at_source_terms, *([incident.points] if incident else [])]),
@@ -119,6 +125,12 @@ class SampledPowers:
         for losses, lost in zip(self.sampling.losses, samples[:, end:].T, strict=True):
             result[:, Term.WALL if losses.kind == "open" else Term.JOULE] += lost
         return result
+
+
+def _points_at(d: Discretization, faces: Faces) -> ProbePoints:
+    """At the nodes of walls, so that squares of what is sampled sum up to integrals."""
+    factor = np.linalg.cholesky(face_mass(d, faces)).swapaxes(1, 2)
+    return trace_points(d, faces, factor)
 
 
 def _conductors(operator: MaxwellTM) -> list[AuxiliaryEquations]:

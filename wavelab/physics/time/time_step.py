@@ -33,7 +33,7 @@ _SPREAD_MARGIN = 0.94
 CANDIDATES, CANDIDATE_RINGS = 4096, 2
 _KRYLOV_DIMENSION = 48
 #: What is looked at where it has to be quick.
-_QUICK_ELEMENTS, _QUICK_RINGS, _QUICK_DIMENSION = 24, 2, 24
+_QUICK_ELEMENTS, _QUICK_RINGS, _QUICK_DIMENSION = 12, 2, 16
 #: Patches that are remembered, of at most so many elements: while a number is turned, the same.
 _PATCHES, _LARGE_PATCH = 8, 1024
 #: Of conductors, and of each set of auxiliary equations, the fastest elements are looked at too.
