@@ -223,6 +223,46 @@ def test_processes_that_read_their_own_parts_write_what_one_writes(mpiexec, tmp_
     assert "holds a mesh in 2 parts, and there are 3 ranks" in three.stderr
 
 
+def test_a_run_of_parts_that_is_killed_comes_to_the_same_end(mpiexec, tmp_path):
+    """On as many ranks to the last bit, and on other numbers of them as nearly as numbers go; the
+    parts are not needed any more."""
+    write_mesh(square_mesh(9000), tmp_path / "m.msh")
+    (tmp_path / "s.toml").write_text(PARTED)
+    part = started(*WAVELAB, "partition", "m.msh", "-n", 2, "-o", "m.parts", cwd=tmp_path)
+    assert part.returncode == 0, part.stderr
+    run = ("run", tmp_path / "s.toml", "--json", "--backend", "numpy", "--parts")
+    run += (tmp_path / "m.parts", "--snapshot", tmp_path / "wave.h5")
+    whole = started(mpiexec, "-n", 2, *WAVELAB, *run)
+    assert whole.returncode == 0, whole.stderr
+    expected, fields = json.loads(whole.stdout), (tmp_path / "wave.h5").read_bytes()
+
+    file, log = tmp_path / "run.h5", tmp_path / "log"
+    process, ranks = _started(mpiexec, log, *run, "--checkpoint", file, "--every", "1e-3")
+    while not file.exists():
+        assert process.poll() is None, log.read_text()
+        time.sleep(0.01)
+    os.kill(ranks()[1], signal.SIGKILL)
+    process.wait(60)
+    assert "whole mesh, for" in log.read_text()
+    kept = file.read_bytes()
+    for folder in (tmp_path / "m.parts", tmp_path / "m.msh", tmp_path / "wave.h5"):
+        shutil.move(folder, folder.with_suffix(".away"))
+    again = ("run", "--resume", file, "--json", "--every", 1e9)
+    refused = started(mpiexec, "-n", 2, *WAVELAB, *again, "--parts", tmp_path / "m.parts")
+    assert refused.returncode != 0
+    assert "a checkpoint has its mesh, and needs no parts of it" in refused.stderr
+    for n_ranks in (2, 1, 3):
+        file.write_bytes(kept)
+        done = started(mpiexec, "-n", n_ranks, *WAVELAB, *again)
+        assert done.returncode == 0, done.stderr
+        found = json.loads(done.stdout)
+        found["device"] = expected["device"]
+        _compare(found, expected)
+        assert ("goes on to rounding" in done.stderr) == (n_ranks != 2)
+        if n_ranks == 2:
+            assert (tmp_path / "wave.h5").read_bytes() == fields
+
+
 def begun(
     mpiexec: str, scene: Path, log: Path, *words: object
 ) -> tuple[subprocess.Popen[bytes], list[int]]:

@@ -50,11 +50,15 @@ MOST_LINES = 1_000
 MOST_BARS = 2_500
 
 
-def check_scene(scene: Scene) -> Scene:
+def check_scene(scene: Scene, *, has_mesh: bool = False) -> Scene:
     """The scene, if every value in it is usable.
 
     Self-crossing outlines, holes that poke out and the names in a mesh file are judged when the
     scene is meshed.
+
+    Parameters
+    ----------
+    has_mesh : its mesh is at hand: a file of it may have gone.
 
     Raises
     ------
@@ -79,7 +83,7 @@ def check_scene(scene: Scene) -> Scene:
             f"the notes have {count} {what}",
             f"They can have up to {most}.",
         )
-    _check_domain(scene)
+    _check_domain(scene, has_mesh)
     check_names(scene)
     for i, hole in enumerate(scene.holes):
         hole.shape.check(("holes", i), f'hole "{hole.name}"')
@@ -170,7 +174,7 @@ def _check_text(text: str, item: ItemPath, what: str) -> None:
         require(False, item, f"{what} has a character that cannot be written to a file")
 
 
-def _check_domain(scene: Scene) -> None:
+def _check_domain(scene: Scene, has_mesh: bool) -> None:
     require(
         (scene.outline is None) != (scene.mesh_file is None),
         ("domain",),
@@ -184,7 +188,7 @@ def _check_domain(scene: Scene) -> None:
         scene.outline.check(("domain",), "the domain")
         return
     require(
-        scene.mesh_file is not None and is_plain_file(scene.mesh_file),
+        scene.mesh_file is not None and (has_mesh or is_plain_file(scene.mesh_file)),
         ("domain", "mesh"),
         f'there is no mesh file "{scene.mesh_file}"',
         "Its name is taken relative to the scene file.",

@@ -57,13 +57,14 @@ def load_scene(path: str | Path) -> Scene:
     return parse_scene(text.replace("\r\n", "\n"), path)
 
 
-def parse_scene(text: str, path: str | Path | None = None) -> Scene:
+def parse_scene(text: str, path: str | Path | None = None, *, has_mesh: bool = False) -> Scene:
     """The scene that a TOML text says.
 
     Parameters
     ----------
     path : the file the text is from or will be saved to; it is named in messages, and mesh files
         are found beside it.
+    has_mesh : as for :func:`wavelab.scene.rules.validate.check_scene`.
 
     Raises
     ------
@@ -71,7 +72,11 @@ def parse_scene(text: str, path: str | Path | None = None) -> Scene:
     """
     path = Path(path) if path is not None else None
     shown = str(path) if path is not None else "scene"
-    return _read(text, lambda content: check_scene(scene_from(content, path)), shown, path)
+
+    def scene(content: dict[str, Any]) -> Scene:
+        return check_scene(scene_from(content, path), has_mesh=has_mesh)
+
+    return _read(text, scene, shown, path)
 
 
 def parse_items(text: str, shown: str, physics: str = "light") -> Items:

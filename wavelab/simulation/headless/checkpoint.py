@@ -98,6 +98,11 @@ class Checkpoint:
 
         return [None if config is None else KernelConfig(**config) for config in self.configs]
 
+    @property
+    def title(self) -> str:
+        """Of the scene."""
+        return parse_scene(self.scene, self.place, has_mesh=True).title
+
     def scene_again(self) -> Scene:
         """
         Raises
@@ -105,7 +110,7 @@ class Checkpoint:
         SceneError : it cannot be used any more, as when a file that it names has gone.
         WavelabError : such a file has become another.
         """
-        scene = parse_scene(self.scene, self.place)
+        scene = parse_scene(self.scene, self.place, has_mesh=True)
         for path, digest in digests(scene).items():
             if self.files.get(path) != digest:
                 raise WavelabError(
@@ -136,7 +141,7 @@ class Checkpoint:
         WavelabError : the run was begun otherwise.
         """
         if scene is not None and dump_scene(options.applied(scene)) != self.scene:
-            if options.applied(scene).title == parse_scene(self.scene, self.place).title:
+            if options.applied(scene).title == self.title:
                 what = "was changed since then, or is run with other options"
             else:
                 what = "is another one"
