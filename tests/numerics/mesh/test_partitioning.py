@@ -47,10 +47,11 @@ def test_parts_are_even_and_compact(way, n_parts):
     assert cut_faces(mesh, parts) <= {"metis": 1.2, "curve": 3.0}[way] * squares * (n_parts > 1)
 
 
-def test_heavy_elements_count_for_more(way):
+@pytest.mark.parametrize("unit", [10, 1 << 40], ids=["", "more than METIS can add up"])
+def test_heavy_elements_count_for_more(way, unit):
     mesh = jittered_square(16)
     left = mesh.vertices[mesh.triangles].mean(axis=1)[:, 0] < 0.5
-    weights = np.where(left, 30, 10)
+    weights = np.where(left, 3 * unit, unit)
     parts = dealt(mesh, weights, 2)
     of = np.bincount(parts, weights=weights)
     assert of.max() <= 1.05 * of.mean()

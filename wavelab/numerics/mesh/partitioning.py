@@ -9,6 +9,9 @@ from wavelab.arrays import Array, Indices
 from wavelab.errors import WavelabError
 from wavelab.numerics.mesh.ordering import hilbert_order
 
+#: What all elements weigh together, at most, as METIS is told: half of what 32 bits hold.
+_MOST_WEIGHT = 1 << 30
+
 
 def has_metis() -> bool:
     """Whether :func:`partitioned` cuts along few faces, or along a curve only."""
@@ -64,7 +67,10 @@ def _by_metis(neighbor_element: NDArray[np.int32], weights: Indices, n_parts: in
     here, there = np.divmod(pairs, n)
     starts = np.searchsorted(here, np.arange(n + 1))
     graph = pymetis.CSRAdjacency(starts.astype(np.int32), there.astype(np.int32))
-    _, parts = pymetis.part_graph(n_parts, graph, vweights=weights.astype(np.int32))
+    # METIS adds them up in as many bits as they have.
+    coarser = -(-int(weights.sum()) // _MOST_WEIGHT)
+    weights = np.maximum(1, weights // coarser).astype(np.int32)
+    _, parts = pymetis.part_graph(n_parts, graph, vweights=weights)
     return np.asarray(parts, np.int64)
 
 
