@@ -105,6 +105,17 @@ precision = "double"
 until = 0.5
 """
 
+#: Steps of their own for the elements around a pin, where all that is of it does not go together
+#: with a medium that is a formula.
+LOCAL = (
+    SCENE.replace('"1.5 + 0.5*y"', "1.8").replace("until = 0.5", 'until = 0.5\nstepper = "local"')
+    + """
+[[holes]]
+shape = "ellipse"
+center = [0.45, 0.5]
+radii = [0.01, 0.01]
+"""
+)
 
 #: On a mesh file: a source, a layer, and what probes and a monitor see.
 PARTED = """
@@ -147,9 +158,9 @@ def mpiexec() -> str:
 
 
 @pytest.fixture(scope="module")
-def scene(tmp_path_factory) -> Path:
+def scene(request, tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("scene") / "ranks.toml"
-    path.write_text(SCENE)
+    path.write_text(getattr(request, "param", SCENE))
     return path
 
 
@@ -174,6 +185,7 @@ def outputs(folder: Path) -> list[object]:
     return words
 
 
+@pytest.mark.parametrize("scene", [SCENE, LOCAL], ids=["global", "local"], indirect=True)
 def test_two_processes_write_what_one_writes(mpiexec, scene, tmp_path):
     one, two = tmp_path / "one", tmp_path / "two"
     alone = started(*WAVELAB, "run", scene, *outputs(one))
@@ -204,17 +216,20 @@ def _compare(found: object, expected: object, key: str = "") -> None:
         assert found == expected, key
 
 
-def test_processes_that_read_their_own_parts_write_what_one_writes(mpiexec, tmp_path):
-    """Of a mesh that is large enough for the first one not to look at all of it."""
+@pytest.mark.parametrize("stepper", ["auto", "local"])
+def test_processes_that_read_their_own_parts_write_what_one_writes(mpiexec, tmp_path, stepper):
+    """Of a mesh that is large enough for the first one not to look at all of it, but for local
+    steps."""
     write_mesh(square_mesh(9000), tmp_path / "m.msh")
-    (tmp_path / "s.toml").write_text(PARTED)
+    (tmp_path / "s.toml").write_text(f'{PARTED}stepper = "{stepper}"\n')
     run = (*WAVELAB, "run", "s.toml", "--json", "--backend", "numpy")
     part = started(*WAVELAB, "partition", "m.msh", "-n", 2, "-o", "m.parts", cwd=tmp_path)
     assert part.returncode == 0, part.stderr
     alone = started(*run, cwd=tmp_path)
     both = started(mpiexec, "-n", 2, *run, "--parts", "m.parts", cwd=tmp_path)
     assert (alone.returncode, both.returncode) == (0, 0), alone.stderr + both.stderr
-    assert "whole mesh" not in both.stderr
+    whole = "the first rank holds the whole mesh, for local time stepping"
+    assert (whole in both.stderr) == (stepper == "local")
     expected, found = json.loads(alone.stdout), json.loads(both.stdout)
     assert found.pop("device") == f"{expected.pop('device')} on 2 ranks"
     _compare(found, expected)

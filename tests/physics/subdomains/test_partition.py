@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from tests.sample_meshes import jittered_square, mixed_operator
 from wavelab.numerics.fields.discretization import Discretization, discretize
+from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.sources.source_terms import NodalSourceTerm
-from wavelab.physics.subdomains.partition import Subdomain, subdomains
+from wavelab.physics.subdomains.partition import Subdomain, costs, subdomain_of, subdomains
 from wavelab.physics.subdomains.restriction import nodes_on, operator_on, sources_on
 from wavelab.simulation.steppers.self_test import trial_problem
 
@@ -96,6 +97,35 @@ def test_what_costs_more_is_dealt_out_in_smaller_portions(scheme):
     parts = subdomains(d, (), 2)
     curved = [int((part.mine >= d.first_curved).sum()) for part in parts]
     assert abs(curved[0] - curved[1]) <= 0.5 * sum(curved)
+
+
+@pytest.mark.parametrize("n_ranks", [2, 3])
+def test_fast_elements_are_dealt_out_by_their_steps(n_ranks):
+    """Parts take as many steps of elements in all, and so have very different numbers of them."""
+    d = discretize(jittered_square(16), 1)
+    levels = np.searchsorted([0.1, 0.2, 0.3], d.x.min(axis=1)).astype(np.int32)
+    clusters = Clusters(levels)
+    steps = costs(d, (), clusters) / costs(d, ())
+    assert np.array_equal(steps, 2.0 ** (3 - levels))
+    parts = subdomains(d, (), n_ranks, clusters)
+    work = np.array([steps[part.mine].sum() for part in parts])
+    assert work.max() <= 1.15 * work.mean()
+    assert min(len(part.mine) for part in parts) < 0.8 * d.n_elements / n_ranks
+    assert sum(clusters.part(part.elements, part.own).updates for part in parts) == work.sum()
+
+
+def test_what_parts_of_clusters_know():
+    d = discretize(jittered_square(6), 1)
+    clusters = Clusters(np.searchsorted([0.3, 0.6], d.x.min(axis=1)).astype(np.int32))
+    right = (d.x.mean(axis=1) > 0.8).astype(np.int64)
+    part = subdomain_of(d, right, 1)
+    here = clusters.part(part.elements, part.own)
+    assert set(here.levels[part.own]) < set(range(3))
+    assert (here.n_levels, here.ticks) == (3, 4)
+    members = [part.elements[here.members(level)] for level in range(3)]
+    for level, its in enumerate(members):
+        assert sorted(its) == list(np.flatnonzero((clusters.levels == level) & (right == 1)))
+    assert here.counts == tuple(map(len, members))
 
 
 def test_a_mesh_of_a_rank_has_only_its_own_vertices():

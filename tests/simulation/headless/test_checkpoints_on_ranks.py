@@ -29,10 +29,13 @@ from wavelab.simulation.headless.summary import Summary, as_json
 from wavelab.simulation.steppers.rank_group import RankGroup
 
 SOLVER = Solver(0.25, order=2, precision="double", until=0.5)
+ALL = "layers, poles, waves and monitors"
 CASES = [
-    *itertools.product(SCENES, ["numpy"]),
-    ("layers, poles, waves and monitors", "opencl"),
-    ("media that jump", "opencl"),
+    *itertools.product(SCENES, ["numpy"], ["auto"]),
+    (ALL, "opencl", "auto"),
+    ("media that jump", "opencl", "auto"),
+    (ALL, "numpy", "local"),
+    (ALL, "opencl", "local"),
 ]
 
 
@@ -114,9 +117,14 @@ def fields_of(path: Path) -> dict[str, np.ndarray]:
     return arrays
 
 
-@pytest.mark.parametrize(("name", "backend"), CASES, ids=[" ".join(case) for case in CASES])
-def test_a_run_goes_on_on_as_many_ranks_and_on_others(name, backend, tmp_path, killed_after):
-    scene = replace(SCENES[name], solver=SOLVER, probes=(Probe("p", (0.6, 0.4)),))
+@pytest.mark.parametrize(
+    ("name", "backend", "stepper"), CASES, ids=[" ".join(case) for case in CASES]
+)
+def test_a_run_goes_on_on_as_many_ranks_and_on_others(
+    name, backend, stepper, tmp_path, killed_after
+):
+    solver = replace(SOLVER, stepper=stepper)
+    scene = replace(SCENES[name], solver=solver, probes=(Probe("p", (0.6, 0.4)),))
     mesh, file = mesh_scene(scene), tmp_path / "run.h5"
     whole = begin(scene, mesh, options_in(tmp_path / "whole", backend), 3)
     parted = options_in(tmp_path / "parted", backend, checkpoint=file, every=0.0)

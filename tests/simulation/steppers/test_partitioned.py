@@ -18,7 +18,6 @@ from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.stepper import Stepper, quantities_of
-from wavelab.physics.time.local_stepping import local_clusters
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Material
 from wavelab.scene.model.shapes.ellipse import Ellipse
@@ -37,9 +36,15 @@ def problem_of(scene) -> Problem:
 
 
 @pytest.fixture(scope="module")
-def problem() -> Problem:
+def problem(request) -> Problem:
     """A dispersive medium, an absorbing wall and a field that is there at once."""
-    return problem_of(with_pole(POLES["lorentz"]))
+    scene = with_pole(POLES["lorentz"])
+    stepper = getattr(request, "param", "auto")
+    return problem_of(replace(scene, solver=replace(scene.solver, stepper=stepper)))
+
+
+#: With global and with local steps.
+BOTH = pytest.mark.parametrize("problem", ["auto", "local"], indirect=True)
 
 
 @pytest.fixture(params=BACKENDS)
@@ -48,6 +53,7 @@ def pair(request, problem) -> Iterator[tuple[Stepper, Stepper]]:
     group = RankGroup.of_threads(3)
     one = stepper_of(problem, backend=request.param)
     many = stepper_of(problem, backend=request.param, ranks=group)
+    assert many.scheme is one.scheme
     for stepper in (one, many):
         equip(stepper, problem)
         stepper.set_fields(problem.initial)
@@ -64,6 +70,7 @@ def same(one: Stepper, many: Stepper) -> bool:
     return all(np.abs(b - a).max() <= 1e-13 * max(1.0, np.abs(a).max()) for a, b in arrays)
 
 
+@BOTH
 def test_a_step_in_parts(pair):
     for stepper in pair:
         stepper.advance(3)
@@ -76,6 +83,7 @@ def test_a_step_in_parts(pair):
     assert same(*pair)
 
 
+@BOTH
 def test_a_ping_reaches_all_ranks(pair, problem):
     nodes = np.arange(0, problem.discretization.x.size, 7)
     for stepper in pair:
@@ -84,6 +92,7 @@ def test_a_ping_reaches_all_ranks(pair, problem):
     assert same(*pair)
 
 
+@BOTH
 def test_what_was_kept_goes_on_bit_for_bit(pair):
     _, many = pair
     many.advance(4)
@@ -98,6 +107,7 @@ def test_what_was_kept_goes_on_bit_for_bit(pair):
     assert all(map(np.array_equal, then.auxiliary, now.auxiliary))
 
 
+@BOTH
 def test_views_samples_and_energies(pair, problem):
     rng = np.random.default_rng(2)
     n = problem.discretization.nodes_per_element
@@ -118,6 +128,7 @@ def test_views_samples_and_energies(pair, problem):
     assert many.device.endswith("on 3 ranks")
 
 
+@BOTH
 def test_where_a_field_stops_being_finite_is_found_on_any_rank(pair, problem):
     for element in (0, problem.discretization.n_elements - 1):
         for stepper in pair:
@@ -184,6 +195,7 @@ def test_bloch_waves(backend, n_ranks):
     group.end()
 
 
+@BOTH
 def test_a_problem_goes_on_on_many_ranks(problem):
     """A simulation takes on one stepper after another, with all that is summed up."""
     simulation = Simulation(problem, stepper_of(problem, backend="numpy"))
@@ -253,9 +265,6 @@ def test_a_refusal_on_one_rank_leaves_the_others_usable(problem, monkeypatch):
 
 def test_what_many_ranks_cannot_do_is_refused_at_once(problem):
     group = RankGroup.of_threads(2)
-    clusters, step = local_clusters(problem.operator, ())
-    with pytest.raises(WavelabError, match="local time stepping runs on one rank"):
-        make_stepper(problem.operator, dt=step, scheme=clusters, backend="numpy", ranks=group)
     how = {"dt": 1e-3, "scheme": SCHEMES["ck54"], "ranks": group}
     with pytest.raises(WavelabError, match='variant "per_node" runs on one rank'):
         make_stepper(problem.operator, variant="per_node", **how)

@@ -14,9 +14,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.arrays import Array, Indices
+from wavelab.arrays import Array, Indices, Mask
 
 Levels = NDArray[np.int32]
+#: Something that a cluster does in a macro step, see :meth:`Clusters.schedule`.
+Act = tuple[str, int, int]
 
 #: A level more is worth while if it saves this part of the element updates.
 _WORTH = 0.02
@@ -32,14 +34,30 @@ class Clusters:
     Attributes
     ----------
     levels : (n_elements,) 0 for the fastest; neighbours differ by at most one.
+    of : clusters of the whole mesh, where this is a part of it; and own : (n_elements,) which
+        elements are computed there.  None where this is all.
     """
 
     levels: Levels
     name: str = "local"
+    of: int | None = None
+    own: Mask | None = None
 
     @cached_property
     def n_levels(self) -> int:
-        return int(self.levels.max()) + 1
+        """How many clusters there are in the mesh; a part of it need not have some of each."""
+        return int(self.levels.max()) + 1 if self.of is None else self.of
+
+    @cached_property
+    def computed(self) -> Levels:
+        """(n_elements,) as ``levels``, but -1 where others compute."""
+        if self.own is None:
+            return self.levels
+        return np.where(self.own, self.levels, -1).astype(np.int32)
+
+    def members(self, level: int) -> Indices:
+        """(n,) the elements of a level that are computed."""
+        return np.flatnonzero(self.computed == level)
 
     @property
     def ticks(self) -> int:
@@ -49,7 +67,7 @@ class Clusters:
     @cached_property
     def counts(self) -> tuple[int, ...]:
         """Elements of each level."""
-        return tuple(np.bincount(self.levels, minlength=self.n_levels).tolist())
+        return tuple(len(self.members(level)) for level in range(self.n_levels))
 
     @property
     def updates(self) -> int:
@@ -60,7 +78,7 @@ class Clusters:
     @property
     def gain(self) -> float:
         """How many times fewer element updates these are."""
-        return len(self.levels) * self.ticks / self.updates
+        return sum(self.counts) * self.ticks / self.updates
 
     def sorting(self, first_curved: int) -> Indices:
         """The permutation that brings the elements of each cluster together, so that kernels run
@@ -73,7 +91,11 @@ class Clusters:
         """The same with the elements in another order."""
         return Clusters(self.levels[permutation])
 
-    def schedule(self, together: int = 0) -> Iterator[tuple[str, int, int]]:
+    def part(self, elements: Indices, own: Mask) -> Clusters:
+        """Those of some elements of the mesh, of which the own ones are computed."""
+        return Clusters(self.levels[elements], of=self.n_levels, own=own)
+
+    def schedule(self, together: int = 0) -> Iterator[Act]:
         """What to do in a macro step, in order: ("predict" or "correct", level, number of the
         level's step in the macro step).
 
@@ -84,7 +106,7 @@ class Clusters:
         """
         return _acts(self.ticks, range(together, self.n_levels), together)
 
-    def within(self, together: int) -> Iterator[tuple[str, int, int]]:
+    def within(self, together: int) -> Iterator[Act]:
         """What the fastest levels do in one of their common steps, as :meth:`schedule` lists it.
 
         Predictions of one moment do not depend on each other, nor do corrections; so all of it may
@@ -93,7 +115,7 @@ class Clusters:
         return _acts(1 << together, range(together))
 
 
-def _acts(ticks: int, levels: range, together: int = 0) -> Iterator[tuple[str, int, int]]:
+def _acts(ticks: int, levels: range, together: int = 0) -> Iterator[Act]:
     for tick in range(ticks):
         for level in levels:
             if tick % (1 << level) == 0:

@@ -6,12 +6,14 @@ other events, on which the queues of others wait.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pyopencl as cl
 
+from wavelab.arrays import Indices
 from wavelab.opencl.device.memory import DeviceMemory
-from wavelab.opencl.halo.trace_exchange import launches_of, places_of
+from wavelab.opencl.halo.trace_exchange import launches_of
 from wavelab.opencl.variants.aosoa import AoSoA
-from wavelab.physics.subdomains.partition import Subdomain
 from wavelab.ranks.communicator import Communicator
 
 #: Two of each buffer, by turns.  Who packs for the next exchange but one has read what others have
@@ -28,7 +30,8 @@ class DirectExchange:
 
     def __init__(
         self,
-        subdomain: Subdomain,
+        out: Mapping[int, Indices],
+        in_: Mapping[int, Indices],
         communicator: Communicator,
         variant: AoSoA,
         memory: DeviceMemory,
@@ -36,7 +39,6 @@ class DirectExchange:
     ) -> None:
         self._communicator, self._memory, self._kernels = communicator, memory, variant.kernels
         size = memory.real.itemsize
-        out, in_ = places_of(subdomain.sends, variant), places_of(subdomain.receives, variant)
         # In the order in which what comes lies one after the other.
         self._others = list(in_)
         self._lies = {rank: size * of.size for rank, of in out.items()}
@@ -68,7 +70,8 @@ class DirectExchange:
         if not self._theirs:
             self._introduce()
         queue, turn = self._memory.queue, self._turn
-        self._kernels.launch(self._pack[turn][parity][stage])
+        if self._pack[turn]:
+            self._kernels.launch(self._pack[turn][parity][stage])
         packed = cl.enqueue_marker(queue)
         # A queue may wait for ever for what another one has not been told to begin.
         queue.flush()
@@ -86,6 +89,11 @@ class DirectExchange:
         first = 0
         for rank in self._others:
             buffers, lies = self._theirs[rank]
+            arrived = self._communicator.receive(rank)
+            if not self._comes[rank]:
+                # All the same a sign that it has read what this rank has packed before.
+                copied.append(arrived)
+                continue
             event = cl.enqueue_copy(
                 self._copying,
                 self._arrived[turn],
@@ -93,13 +101,14 @@ class DirectExchange:
                 src_offset=lies,
                 dst_offset=first,
                 byte_count=self._comes[rank],
-                wait_for=[self._communicator.receive(rank)],
+                wait_for=[arrived],
             )
             first += self._comes[rank]
             copied.append(event)
         self._copying.flush()
         cl.enqueue_barrier(queue, wait_for=copied)
-        self._kernels.launch(self._unpack[turn][parity][stage])
+        if self._unpack[turn]:
+            self._kernels.launch(self._unpack[turn][parity][stage])
         queue.flush()
         self._turn = 1 - turn
 

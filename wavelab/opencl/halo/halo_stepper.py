@@ -9,7 +9,7 @@ import pyopencl as cl
 
 from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.halo.direct_exchange import DirectExchange
-from wavelab.opencl.halo.trace_exchange import TraceExchange
+from wavelab.opencl.halo.trace_exchange import TraceExchange, places_of
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.variants.aosoa import AoSoA
 from wavelab.physics.operator.operator import Operator
@@ -64,7 +64,8 @@ class HaloOpenCLStepper(OpenCLStepper):
         numbers = range(self._scheme.n_stages)
         read = [[variant.traces(stage - 1, parity)[0] for stage in numbers] for parity in (0, 1)]
         exchange = DirectExchange if self.direct else TraceExchange
-        self._exchange = exchange(self._subdomain, self._communicator, variant, self.memory, read)
+        out, in_ = places_of(parts.sends, variant), places_of(parts.receives, variant)
+        self._exchange = exchange(out, in_, self._communicator, variant, self.memory, read)
 
     def _groups(self, given: int | None) -> int:
         return 0

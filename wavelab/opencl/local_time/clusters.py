@@ -44,16 +44,21 @@ class ClusterKernels:
     Parameters
     ----------
     around : macro steps as the stages of a step.
+    inside : blocks of elements that meet none of other ranks.
 
     Attributes
     ----------
     clusters : levels of the elements.
     variant : AoSoA, which is the one there is.
     blocks : those with elements of each level.
-    predict, correct : by level, then by whether the step is the first or the second of two.
+    areas : of each level its blocks inside, and all others.
+    predict, correct : by level, then by area, then by whether the step is the first or the second
+        of two.
+    outgoing, leaving : what elements publish, see the template; second : where in them the second
+        ones begin, in numbers.
     """
 
-    def __init__(self, clusters: Clusters, around: Stages) -> None:
+    def __init__(self, clusters: Clusters, around: Stages, inside: Sequence[int] = ()) -> None:
         assert isinstance(around.variant, AoSoA)
         operator, variant, memory = around.operator, around.variant, around.memory
         d = operator.discretization
@@ -71,30 +76,33 @@ class ClusterKernels:
         n_traces = 1 if operator.upwinding == 1 else 2
         n_slots = 3 * d.element.nodes_per_face * memory.real.itemsize
         size = n_blocks * lanes * n_traces * n_slots
-        own, outgoing = memory.empty(size), memory.empty(2 * size)
+        own, self.outgoing = memory.empty(size), memory.empty(2 * size)
         # Of curved elements: Ez and H.
         curved_own = memory.empty(2 * (d.n_elements - variant.curved.first) * n_slots)
         self.leaving = memory.empty(2 * size)
         self._programs = self._compiled(None)
-        own_levels = memory.integers(interleave(levels[:, None], lanes, padding=-1))
+        own_levels = memory.integers(interleave(clusters.computed[:, None], lanes, padding=-1))
         relation = memory.integers(interleave(levels[neighbors] - levels[:, None], lanes))
         derivatives, self._lift = variant.matrices
+        self.second = size // memory.real.itemsize
         #: In vectors of the device.
-        self._second = size // memory.real.itemsize // variant.config.width
-        self._state = (variant.fields, own, outgoing, *variant.constants)
-        self._curved_state = (variant.fields, curved_own, outgoing, *variant.constants)
+        self._second = self.second // variant.config.width
+        self._state = (variant.fields, own, self.outgoing, *variant.constants)
+        self._curved_state = (variant.fields, curved_own, self.outgoing, *variant.constants)
         self._own_levels, self._of_faces = own_levels, (variant.outside, relation)
         self._derivatives = derivatives
         #: Of all elements, those that auxiliary equations hold on too.
         self._everyone = self._plain_part(np.arange(d.n_elements))
         self._parts = [self._everyone]
-        self.blocks = [
-            np.unique(np.flatnonzero(levels == level) // lanes)
-            for level in range(clusters.n_levels)
+        everywhere = range(clusters.n_levels)
+        self.blocks = [np.unique(clusters.members(level) // lanes) for level in everywhere]
+        self.areas = [
+            (np.intersect1d(blocks, inside), np.setdiff1d(blocks, inside)) for blocks in self.blocks
         ]
         self.predict = self._predictors()
         self.correct = [
-            [self._corrector(level, odd) for odd in (0, 1)] for level in range(clusters.n_levels)
+            [[self._corrector(level, area, odd) for odd in (0, 1)] for area in self.areas[level]]
+            for level in everywhere
         ]
         #: After the fields were changed.
         self.leave = self._leaver()
@@ -121,7 +129,7 @@ class ClusterKernels:
         before = self._parts
         with self._memory.whole():
             remembering = [
-                RememberingPart(e, self.clusters.levels, self._compiled(e), variant, self._memory)
+                RememberingPart(e, self.clusters.computed, self._compiled(e), variant, self._memory)
                 for e in equations
             ]
             plain = self._plain_part(np.flatnonzero(times == 0)) if equations else self._everyone
@@ -146,14 +154,17 @@ class ClusterKernels:
 
     def _plain_part(self, members: Indices) -> PredictedPart:
         return PredictedPart(
-            self.clusters.levels, members, self._programs, self.variant, self._memory
+            self.clusters.computed, members, self._programs, self.variant, self._memory
         )
 
-    def _predictors(self) -> list[list[list[Launch]]]:
-        return [self.predictor(level, blocks) for level, blocks in enumerate(self.blocks)]
+    def _predictors(self) -> list[list[list[list[Launch]]]]:
+        return [
+            [self.predictor(level, area) for area in areas]
+            for level, areas in enumerate(self.areas)
+        ]
 
-    def _corrector(self, level: int, odd: int) -> list[Launch]:
-        everyone, blocks = self._everyone, self.blocks[level]
+    def _corrector(self, level: int, blocks: Indices, odd: int) -> list[Launch]:
+        everyone = self._everyone
         return [
             *self._over(
                 "correct", everyone.blocks(level, blocks), self._programs, *self._state,
@@ -252,10 +263,6 @@ class ClusterKernels:
             items=1, group=1, program=self._programs.straight,
         )  # fmt: skip
         return count, [launch]
-
-    def members(self, level: int) -> Indices:
-        """(n,) elements of a level."""
-        return np.flatnonzero(self.clusters.levels == level)
 
     def forget(self, blocks: Indices, sources: Sequence[cl.Buffer]) -> list[Launch]:
         """Put 0 where sources acted."""

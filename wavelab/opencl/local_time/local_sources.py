@@ -62,9 +62,10 @@ class DrivenCluster(StageExtension):
         ]
         d = around.operator.discretization
         touched = _touched(source_terms, d.nodes_per_element)
-        all_blocks = kernels.blocks[level]
-        driven = all_blocks if touched is None else np.unique(touched // variant.lanes)
-        plain = kernels.predictor(level, np.setdiff1d(all_blocks, driven))
+        driven = kernels.blocks[level] if touched is None else np.unique(touched // variant.lanes)
+        plain = [
+            kernels.predictor(level, np.setdiff1d(area, driven)) for area in kernels.areas[level]
+        ]
         held = held_elements(source_terms, d.n_elements).astype(np.int32)
         self._memory = around.memory
         self._held = self._memory.integers(interleave(held[:, None], variant.lanes))
@@ -72,7 +73,9 @@ class DrivenCluster(StageExtension):
         # A formula or a moving source says something about elements of other clusters too.
         everywhere = np.arange(-(-d.n_elements // variant.lanes))
         forget = kernels.forget(everywhere if touched is None else driven, buffers)
-        self._predict = [[*plain[odd], *special[odd], *forget] for odd in (0, 1)]
+        #: Inside, where sources do not act; and all else.
+        self.inside = plain[0]
+        self._predict = [[*plain[1][odd], *special[odd], *forget] for odd in (0, 1)]
 
     def prepare(self, steps: StepTimes) -> None:
         """These macro steps come next."""
@@ -82,7 +85,7 @@ class DrivenCluster(StageExtension):
                 extension.prepare(StepTimes(moments, 0.0, steps.piece))
 
     def predict(self, step: int, number: int) -> None:
-        """Predict in step ``number`` of macro step ``step``."""
+        """Predict in step ``number`` of macro step ``step`` what is not ``inside``."""
         for extensions in self._at_points:
             for extension in extensions:
                 extension.after(step * self._ticks + number, 0, 0)

@@ -8,7 +8,7 @@ import numpy as np
 import pyopencl as cl
 
 from wavelab.arrays import Array, Indices
-from wavelab.numerics.time.clusters import Clusters
+from wavelab.numerics.time.clusters import Act, Clusters
 from wavelab.opencl.device.launch import Launch
 from wavelab.opencl.device.properties import kind_of
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
@@ -26,6 +26,8 @@ from wavelab.physics.sources.source_terms import SourceTerm
 from wavelab.physics.stepper import TimeScheme
 from wavelab.timeline import NO_TIMELINE, Timeline
 
+#: Areas of a cluster: what needs nothing of other ranks, and all else.
+INSIDE, REST = 0, 1
 #: A work item computes all of an element.
 _GPU_CONFIG = KernelConfig(32, 1, rows=1, tile=4)
 
@@ -40,7 +42,7 @@ class LocalOpenCLStepper(OpenCLStepper):
         others.
     dt : macro step, that of the slowest cluster.
     clusters : levels of the elements.
-    precision, device, timeline : as for :class:`OpenCLStepper`.
+    precision, device, timeline, sharing : as for :class:`OpenCLStepper`.
 
     Raises
     ------
@@ -56,10 +58,12 @@ class LocalOpenCLStepper(OpenCLStepper):
         precision: str = "single",
         device: cl.Device | str | None = None,
         timeline: Timeline = NO_TIMELINE,
+        sharing: Sequence[cl.Device] = (),
     ) -> None:
         first = operator.discretization.first_curved
         straight, bent = clusters.levels[:first], clusters.levels[first:]
-        if (np.diff(straight) < 0).any() or (np.diff(bent) < 0).any():
+        in_order = (np.diff(straight) >= 0).all() and (np.diff(bent) >= 0).all()
+        if clusters.own is None and not in_order:
             raise ValueError("the elements are not in order of their levels")
         self._levels = clusters
         self._clusters: ClusterKernels  # made with the stages
@@ -70,8 +74,9 @@ class LocalOpenCLStepper(OpenCLStepper):
         self._driven: list[DrivenCluster | None] = [None] * clusters.n_levels
         self._source_buffers: list[cl.Buffer] = []
         super().__init__(
-            operator, dt=dt, scheme=ONCE, precision=precision, device=device, timeline=timeline
-        )
+            operator, dt=dt, scheme=ONCE, precision=precision, device=device, timeline=timeline,
+            sharing=sharing,
+        )  # fmt: skip
 
     def _set_up(self, config: KernelConfig | None) -> None:
         on_cpu = kind_of(self.memory.device) == "CPU"
@@ -80,8 +85,12 @@ class LocalOpenCLStepper(OpenCLStepper):
     def _make_stages(self) -> None:
         """The kernels of the clusters."""
         self._stages = []
-        self._clusters = ClusterKernels(self._levels, self._around)
+        self._clusters = ClusterKernels(self._levels, self._around, self._blocks_inside())
         self._schedule, self._together = self._planned(self._driven)
+
+    def _blocks_inside(self) -> range:
+        """Of elements that need nothing of other ranks."""
+        return range(0)
 
     @property
     def scheme(self) -> TimeScheme:
@@ -132,20 +141,22 @@ class LocalOpenCLStepper(OpenCLStepper):
             old.release()
         self.memory.free(*held)
 
-    def _planned(
-        self, driven: Sequence[DrivenCluster | None]
-    ) -> tuple[list[tuple[str, int, int]], list[Launch]]:
+    def _planned(self, driven: Sequence[DrivenCluster | None]) -> tuple[list[Act], list[Launch]]:
         """The order of a step, with small clusters together where nothing special acts on them."""
         alone = {level for level, here in enumerate(driven) if here is not None}
-        count, together = self._clusters.together(alone)
+        count, together = self._clusters.together(alone | self._met_levels())
         return list(self._levels.schedule(count)), together
+
+    def _met_levels(self) -> set[int]:
+        """Levels that meet elements of other ranks, or are slower than some that do."""
+        return set()
 
     def _driven_by(
         self, source_terms: Sequence[SourceTerm], level: int, buffers: list[cl.Buffer]
     ) -> DrivenCluster | None:
         """What acts on a level, with ``buffers``, which are made for the first one."""
         n_nodes = self.operator.discretization.nodes_per_element
-        here = acting(source_terms, self._clusters.members(level), n_nodes)
+        here = acting(source_terms, self._levels.members(level), n_nodes)
         if not here:
             return None
         if not buffers:
@@ -167,15 +178,21 @@ class LocalOpenCLStepper(OpenCLStepper):
         return 0
 
     def _queue_step(self, step: int, extensions: Sequence[StageExtension]) -> None:
-        launch = self._variant.kernels.launch
         for act, level, number in self._schedule:
             if act == "together":
-                launch(*self._together)
-                continue
-            driven = self._driven[level]
-            if act == "correct":
-                launch(*self._clusters.correct[level][number % 2])
-            elif driven is None:
-                launch(*self._clusters.predict[level][number % 2])
+                self._variant.kernels.launch(*self._together)
+            elif act == "correct":
+                self._correct(level, number)
             else:
-                driven.predict(step, number)
+                self._predict(step, level, number)
+
+    def _predict(self, step: int, level: int, number: int) -> None:
+        """What is not inside, in step ``number`` of a level in a macro step."""
+        driven = self._driven[level]
+        if driven is not None:
+            driven.predict(step, number)
+        else:
+            self._variant.kernels.launch(*self._clusters.predict[level][REST][number % 2])
+
+    def _correct(self, level: int, number: int) -> None:
+        self._variant.kernels.launch(*self._clusters.correct[level][REST][number % 2])

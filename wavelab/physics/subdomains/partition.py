@@ -23,6 +23,7 @@ from wavelab.arrays import Indices, Mask
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.connectivity import Connectivity
 from wavelab.numerics.mesh.partitioning import partitioned
+from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 
 #: What elements cost, in tenths of a straight one: curved ones, and for each field or variable
@@ -84,27 +85,41 @@ class Subdomain:
 
 
 def subdomains(
-    d: Discretization, equations: Sequence[AuxiliaryEquations], n_ranks: int
+    d: Discretization,
+    equations: Sequence[AuxiliaryEquations],
+    n_ranks: int,
+    clusters: Clusters | None = None,
 ) -> list[Subdomain]:
     """A mesh dealt out by what its elements cost.
+
+    Parameters
+    ----------
+    clusters : with local time stepping.
 
     Raises
     ------
     WavelabError : there are fewer elements than ranks.
     """
-    seen, cost = d.seen, d.real_part(costs(d, equations))
+    seen, cost = d.seen, d.real_part(costs(d, equations, clusters))
     centers = seen.mesh.vertices[seen.mesh.triangles].mean(axis=1)
     owner = partitioned(seen.connectivity.neighbor_element, cost, centers, n_ranks)
     owner = np.repeat(owner, d.copies)
     return [subdomain_of(d, owner, rank) for rank in range(n_ranks)]
 
 
-def costs(d: Discretization, equations: Sequence[AuxiliaryEquations]) -> Indices:
-    """(n_elements,) of a step, in whole numbers."""
+def costs(
+    d: Discretization,
+    equations: Sequence[AuxiliaryEquations],
+    clusters: Clusters | None = None,
+) -> Indices:
+    """(n_elements,) of a step, in whole numbers; with local time stepping of a macro step, in which
+    each cluster takes twice as many steps as the next slower one."""
     cost = np.full(d.n_elements, _STRAIGHT)
     cost[d.first_curved :] = _CURVED
     for e in equations:
         cost[e.elements] += _VARIABLE * (len(e.driven) + len(e.variables))
+    if clusters is not None:
+        cost *= clusters.ticks >> clusters.levels
     return cost
 
 

@@ -65,7 +65,7 @@ def dealt_out(
     DeviceError : a rank has no device of its own; with "auto" only if one was named.
     WavelabError : more ranks than elements, or what many ranks cannot do.
     """
-    check_can_be_shared(scheme, variant)
+    check_can_be_shared(variant)
     if not has_metis() and notify is not None:
         notify(
             "pymetis is not installed: the mesh is cut along a curve, with longer borders "
@@ -73,7 +73,8 @@ def dealt_out(
         )
     if backend == "numpy":
         OnNumpy(device, variant)  # refuses what it does not have
-    parts = subdomains(operator.discretization, auxiliary_equations, ranks.size)
+    clusters = scheme if isinstance(scheme, Clusters) else None
+    parts = subdomains(operator.discretization, auxiliary_equations, ranks.size, clusters)
 
     if len(configs) != ranks.size:
         configs = [None] * ranks.size
@@ -81,10 +82,11 @@ def dealt_out(
     def part(rank: int, backend: str) -> tuple[object, ...]:
         its, config = parts[rank], configs[rank]
         made = operator_on(operator, its)
-        return made, its, dt, scheme, backend, device, precision, config, direct
+        own = scheme if clusters is None else clusters.part(its.elements, its.own)
+        return made, its, dt, own, backend, device, precision, config, direct
 
     _make(ranks, "make", part, backend, device, notify)
-    return PartitionedStepper(operator, ranks, parts, closed)
+    return PartitionedStepper(operator, ranks, parts, closed, scheme)
 
 
 def made_of_parts(
@@ -109,7 +111,7 @@ def made_of_parts(
     ------
     DeviceError, WavelabError : as for :func:`dealt_out`.
     """
-    check_can_be_shared(problem.scheme, variant)
+    check_can_be_shared(variant)
     scene, precision = problem.scene, problem.scene.solver.precision
     if backend == "numpy":
         OnNumpy(device, variant)  # refuses what it does not have
@@ -118,21 +120,19 @@ def made_of_parts(
         return scene, dt, problem.scheme, backend, device, precision, None, None
 
     _make(ranks, "make_part", part, backend, device, notify)
-    return PartitionedStepper(problem.operator, ranks, parts, lambda: None, is_excerpt=True)
+    assert not isinstance(problem.scheme, Clusters)  # which need all of the mesh
+    return PartitionedStepper(
+        problem.operator, ranks, parts, lambda: None, problem.scheme, is_excerpt=True
+    )
 
 
-def check_can_be_shared(scheme: TimeScheme, variant: str | None) -> None:
+def check_can_be_shared(variant: str | None) -> None:
     """That many ranks can do something.
 
     Raises
     ------
     WavelabError : they cannot.
     """
-    if isinstance(scheme, Clusters):
-        raise WavelabError(
-            "local time stepping runs on one rank and one device",
-            remedy="Choose another stepper (--stepper auto), or one device.",
-        )
     if variant not in (None, "aosoa"):
         raise WavelabError(
             f'the kernel variant "{variant}" runs on one rank and one device',

@@ -31,7 +31,7 @@ class LocalNumpyStepper(HostStepper):
     def __init__(self, operator: MaxwellTM, *, dt: float, scheme: Clusters) -> None:
         super().__init__(operator, dt, scheme)
         d = operator.discretization
-        self._members = [np.flatnonzero(scheme.levels == k) for k in range(scheme.n_levels)]
+        self._members = [scheme.members(level) for level in range(scheme.n_levels)]
         faces = (2, *d.connectivity.is_boundary.shape, d.element.nodes_per_face)
         # Ez and H at the faces now, at the begin of a step; and in the middle of it.
         self._leaving = np.zeros((2, *faces))
@@ -67,8 +67,15 @@ class LocalNumpyStepper(HostStepper):
         # The fields may have been changed since the last step.
         everything = np.arange(len(self._fields.ez))
         self._leaving[0] = ader.traces(self.operator, everything, self._fields)
+        before = ""
         for act, level, number in self.scheme.schedule():
+            if act != before:
+                self._before(act)
             (self._predict if act == "predict" else self._correct)(level, number)
+            before = act
+
+    def _before(self, act: str) -> None:
+        """Predictions, or corrections, of one moment come next."""
 
     def _predict(self, level: int, number: int) -> None:
         elements = self._members[level]

@@ -15,7 +15,10 @@ from wavelab.physics.operator.operator import Operator
 from wavelab.physics.stepper import Stepper, TimeScheme
 from wavelab.physics.subdomains.partition import Subdomain
 from wavelab.ranks.communicator import Communicator
-from wavelab.simulation.steppers.halo_numpy_stepper import HaloNumpyStepper
+from wavelab.simulation.steppers.halo_numpy_stepper import (
+    HaloNumpyStepper,
+    LocalHaloNumpyStepper,
+)
 from wavelab.simulation.steppers.local_numpy_stepper import LocalNumpyStepper
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 from wavelab.simulation.steppers.self_test import self_test
@@ -65,10 +68,11 @@ class OnNumpy:
         sharing: Sequence[Any] = (),
     ) -> Stepper:
         """For one rank's part of it."""
-        assert not isinstance(scheme, Clusters)
-        return HaloNumpyStepper(
-            operator, dt=dt, scheme=scheme, subdomain=subdomain, communicator=communicator
-        )
+        shared: dict[str, Any] = {"subdomain": subdomain, "communicator": communicator}
+        if isinstance(scheme, Clusters):
+            of = maxwell(operator, "local steps")
+            return LocalHaloNumpyStepper(of, dt=dt, scheme=scheme, **shared)
+        return HaloNumpyStepper(operator, dt=dt, scheme=scheme, **shared)
 
 
 @dataclass(frozen=True)
@@ -110,13 +114,17 @@ class OnDevice:
         ----------
         sharing : devices of all ranks, if these can copy from one to the other.
         """
+        how: dict[str, Any] = {
+            "subdomain": subdomain, "communicator": communicator, "sharing": sharing, **self._where,
+        }  # fmt: skip
+        if isinstance(scheme, Clusters):
+            from wavelab.opencl.halo.local_halo_stepper import LocalHaloOpenCLStepper
+
+            of = maxwell(operator, "local steps")
+            return LocalHaloOpenCLStepper(of, dt=dt, clusters=scheme, **how)
         from wavelab.opencl.halo.halo_stepper import HaloOpenCLStepper
 
-        assert not isinstance(scheme, Clusters)
-        return HaloOpenCLStepper(
-            operator, dt=dt, scheme=scheme, config=self.config, subdomain=subdomain,
-            communicator=communicator, sharing=sharing, **self._where,
-        )  # fmt: skip
+        return HaloOpenCLStepper(operator, dt=dt, scheme=scheme, config=self.config, **how)
 
     @property
     def _where(self) -> dict[str, Any]:

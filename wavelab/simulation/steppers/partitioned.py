@@ -39,11 +39,12 @@ class PartitionedStepper:
     operator : of the whole mesh.
     parts : what each rank has of it; the steppers of the ranks have been made.
     closed : called at the end.
+    scheme : of the whole mesh.
     is_excerpt : whether the operator is that of an excerpt of a mesh, of which the ranks have more.
 
     Attributes
     ----------
-    ranks, parts : as given.
+    ranks, parts, scheme : as given.
     facts : what computes on each rank.
     """
 
@@ -53,11 +54,12 @@ class PartitionedStepper:
         ranks: RankGroup,
         parts: Sequence[Subdomain],
         closed: Callable[[], None],
+        scheme: TimeScheme,
         *,
         is_excerpt: bool = False,
     ) -> None:
         self.operator, self._is_excerpt = operator, is_excerpt
-        self.ranks, self.parts, self._closed = ranks, parts, closed
+        self.ranks, self.parts, self._closed, self.scheme = ranks, parts, closed, scheme
         self.facts: list[RankFacts] = ranks.ask("facts")
         self.backend, self.precision = self.facts[0].backend, self.facts[0].precision
         names = list(dict.fromkeys(of.device for of in self.facts))
@@ -82,10 +84,6 @@ class PartitionedStepper:
     @property
     def time(self) -> float:
         return self._first.time
-
-    @property
-    def scheme(self) -> TimeScheme:
-        return self._first.scheme
 
     def enter(self, piece: Piece) -> None:
         self.ranks.ask("enter", piece)
