@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.sample_kinds import BOX, with_hole, with_pole
+from tests.sample_kinds import BOX, with_hole, with_pole, with_system
 from wavelab.errors import DeviceError, WavelabError
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.time.runge_kutta import SCHEMES
@@ -19,9 +19,10 @@ from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.stepper import Stepper, quantities_of
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import Material
+from wavelab.scene.model.scene import Hole, Material
 from wavelab.scene.model.shapes.ellipse import Ellipse
 from wavelab.scene.poles import POLES
+from wavelab.scene.systems import SYSTEMS
 from wavelab.scene.walls import PeriodicWall
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.halo_numpy_stepper import HaloNumpyStepper
@@ -192,6 +193,35 @@ def test_bloch_waves(backend, n_ranks):
     for name in ("hx", "hy", "ez"):
         assert np.allclose(getattr(many, name), getattr(one, name), rtol=0, atol=1e-12)
     assert np.allclose(other, energy, rtol=1e-11, atol=0)
+    group.end()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("n_ranks", [2, 4])
+def test_curved_elements_of_solids(backend, n_ranks):
+    """P and S waves through arcs between media and around a hole, on both sides of borders."""
+    scene = with_system(SYSTEMS["elastic"])
+    hole = Hole("it", Ellipse((0.3, 0.4), (0.15, 0.1)))
+    problem = problem_of(replace(scene, holes=(hole,)))
+    d, found = problem.discretization, []
+    assert d.curved is not None
+    group = RankGroup.of_threads(n_ranks)
+    for ranks in (None, group):
+        stepper = stepper_of(problem, backend=backend, precision="double", ranks=ranks)
+        equip(stepper, problem)
+        stepper.set_fields(problem.initial)
+        stepper.advance(40)
+        found.append((stepper.fields(), stepper.element_energy()))
+        for part in getattr(stepper, "parts", ()):
+            for elements in (part.mine, part.elements[part.halo]):
+                assert (elements >= d.first_curved).any()
+        stepper.close()
+    (one, energy), (many, other) = found
+    largest = max(np.abs(values).max() for values in one.arrays)
+    for its, theirs in zip(many.arrays, one.arrays, strict=True):
+        assert np.abs(its[d.first_curved :]).max() > 1e-6 * largest
+        assert np.allclose(its, theirs, rtol=0, atol=1e-12 * largest)
+    assert np.allclose(other, energy, rtol=0, atol=1e-12 * energy.max())
     group.end()
 
 
