@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 
 from tests.sample_meshes import jittered_square, mixed_operator
 from wavelab.numerics.fields.discretization import Discretization, discretize
+from wavelab.numerics.mesh.partitioning import partitioned
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 from wavelab.physics.sources.source_terms import NodalSourceTerm
+from wavelab.physics.subdomains import partition
 from wavelab.physics.subdomains.partition import Subdomain, costs, subdomain_of, subdomains
 from wavelab.physics.subdomains.restriction import nodes_on, operator_on, sources_on
 from wavelab.simulation.steppers.self_test import trial_problem
@@ -112,6 +114,26 @@ def test_fast_elements_are_dealt_out_by_their_steps(n_ranks):
     assert work.max() <= 1.15 * work.mean()
     assert min(len(part.mine) for part in parts) < 0.8 * d.n_elements / n_ranks
     assert sum(clusters.part(part.elements, part.own).updates for part in parts) == work.sum()
+
+
+@pytest.mark.parametrize("n_ranks", [2, 3])
+def test_borders_lie_between_slow_elements(n_ranks, monkeypatch):
+    """Around a nest of fast ones rather than through it, and parts are as even."""
+    pytest.importorskip("pymetis")
+    d = discretize(jittered_square(24), 1)
+    far = np.hypot(d.x - 0.5, d.y - 0.5).min(axis=1)
+    clusters = Clusters(np.searchsorted([0.05, 0.1, 0.15], far).astype(np.int32))
+    cost, steps = costs(d, (), clusters), clusters.ticks >> clusters.levels
+
+    def said_at_borders() -> int:
+        parts = subdomains(d, (), n_ranks, clusters)
+        work = [cost[part.mine].sum() for part in parts]
+        assert max(work) <= 1.1 * np.mean(work)
+        return sum(int(steps[part.elements[part.halo]].sum()) for part in parts)
+
+    found = said_at_borders()
+    monkeypatch.setattr(partition, "partitioned", lambda *given: partitioned(*given[:-1]))
+    assert found < 0.8 * said_at_borders()
 
 
 def test_what_parts_of_clusters_know():

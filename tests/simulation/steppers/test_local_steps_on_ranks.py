@@ -44,7 +44,7 @@ def clusters_from_the_left(operator, equations=()) -> tuple[Clusters, float]:
     return Clusters(levels.astype(np.int32)), 1 / float(stable_rates(operator, equations).max())
 
 
-def across(neighbor_element, weights, centers, n_parts: int) -> np.ndarray:
+def across(neighbor_element, weights, centers, n_parts: int, ties) -> np.ndarray:
     """Parts one above the other, so that borders cross all clusters, and of each some elements in
     the next one."""
     order = np.argsort(centers[:, 1], kind="stable")

@@ -23,7 +23,11 @@ def has_metis() -> bool:
 
 
 def partitioned(
-    neighbor_element: NDArray[np.int32], weights: Indices, centers: Array, n_parts: int
+    neighbor_element: NDArray[np.int32],
+    weights: Indices,
+    centers: Array,
+    n_parts: int,
+    ties: Indices | None = None,
 ) -> Indices:
     """(n_elements,) number of the part that each element is in; every part has some.
 
@@ -36,6 +40,8 @@ def partitioned(
     neighbor_element : (n_elements, 3) behind each face, the element itself at a wall.
     weights : (n_elements,) whole numbers > 0: what an element costs.
     centers : (n_elements, 2).
+    ties : (n_elements,) whole numbers > 0: what it costs to cut the faces of an element, of both
+        beside one the more; None where all cost the same.  A curve does not look at them.
 
     Raises
     ------
@@ -50,13 +56,15 @@ def partitioned(
     if n_parts == 1:
         return np.zeros(n_elements, np.int64)
     if has_metis():
-        parts = _by_metis(neighbor_element, weights, n_parts)
+        parts = _by_metis(neighbor_element, weights, n_parts, ties)
         if len(np.unique(parts)) == n_parts:  # of a few elements it leaves some empty
             return parts
     return _along_curve(weights, centers, n_parts)
 
 
-def _by_metis(neighbor_element: NDArray[np.int32], weights: Indices, n_parts: int) -> Indices:
+def _by_metis(
+    neighbor_element: NDArray[np.int32], weights: Indices, n_parts: int, ties: Indices | None
+) -> Indices:
     import pymetis
 
     n = len(weights)
@@ -67,11 +75,15 @@ def _by_metis(neighbor_element: NDArray[np.int32], weights: Indices, n_parts: in
     here, there = np.divmod(pairs, n)
     starts = np.searchsorted(here, np.arange(n + 1))
     graph = pymetis.CSRAdjacency(starts.astype(np.int32), there.astype(np.int32))
-    # METIS adds them up in as many bits as they have.
-    coarser = -(-int(weights.sum()) // _MOST_WEIGHT)
-    weights = np.maximum(1, weights // coarser).astype(np.int32)
-    _, parts = pymetis.part_graph(n_parts, graph, vweights=weights)
+    cuts = None if ties is None else _in_few_bits(np.maximum(ties[here], ties[there]))
+    _, parts = pymetis.part_graph(n_parts, graph, vweights=_in_few_bits(weights), eweights=cuts)
     return np.asarray(parts, np.int64)
+
+
+def _in_few_bits(weights: Indices) -> NDArray[np.int32]:
+    """Weights in which METIS, which adds them up in as many bits as they have, can do so."""
+    coarser = -(-int(weights.sum()) // _MOST_WEIGHT)
+    return np.maximum(1, weights // coarser).astype(np.int32)
 
 
 def _along_curve(weights: Indices, centers: Array, n_parts: int) -> Indices:

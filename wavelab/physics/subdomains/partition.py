@@ -94,7 +94,8 @@ def subdomains(
 
     Parameters
     ----------
-    clusters : with local time stepping.
+    clusters : with local time stepping, where borders had better lie between slow elements: what
+        fast ones say is exchanged at each of their steps.
 
     Raises
     ------
@@ -102,7 +103,8 @@ def subdomains(
     """
     seen, cost = d.seen, d.real_part(costs(d, equations, clusters))
     centers = seen.mesh.vertices[seen.mesh.triangles].mean(axis=1)
-    owner = partitioned(seen.connectivity.neighbor_element, cost, centers, n_ranks)
+    steps = None if clusters is None else d.real_part(clusters.ticks >> clusters.levels)
+    owner = partitioned(seen.connectivity.neighbor_element, cost, centers, n_ranks, steps)
     owner = np.repeat(owner, d.copies)
     return [subdomain_of(d, owner, rank) for rank in range(n_ranks)]
 
