@@ -424,12 +424,14 @@ def test_a_list_of_devices_is_one_of_numbers(device, several):
     assert names_several(device) is several
 
 
-def test_devices_of_one_process_share_a_mesh(wavelab, small):
+@pytest.mark.parametrize("stepper", ["auto", "local"])
+def test_devices_of_one_process_share_a_mesh(wavelab, small, stepper):
     """One device twice stands for two."""
-    status, out, err = wavelab("run", small, "--device", "0,0", "--precision", "double", "--json")
+    run = ("run", small, "--precision", "double", "--json", "--set", f"solver.stepper={stepper}")
+    status, out, err = wavelab(*run, "--device", "0,0")
     assert status == 0, err
     shared = json.loads(out)
-    alone = json.loads(wavelab("run", small, "--device", "0", "--precision", "double", "--json")[1])
+    alone = json.loads(wavelab(*run, "--device", "0")[1])
     assert shared.pop("device") == f"{alone.pop('device')} on 2 ranks"
     _compare(shared, alone)
     assert ("pymetis" in err) == (not has_metis())
