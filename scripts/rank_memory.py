@@ -2,7 +2,8 @@
 
 Runs a conducting room of that many elements for a few steps on each number of ranks, where the
 first one reads the mesh and where each reads its own part, and prints the most memory that each
-process had.
+process had.  With --streamed no process ever has the whole mesh: it is written row by row, parted
+as a stream, and run from its parts alone.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from scripts.large_mesh import write_square
 from wavelab.benchmark.meshes import square_mesh
 from wavelab.meshing.formats import write_mesh
 
@@ -90,23 +92,30 @@ def main() -> None:
     parser.add_argument("--ranks", default="1,2,4")
     parser.add_argument("--order", type=int, default=4)
     parser.add_argument("--precision", default="double")
+    parser.add_argument("--streamed", action="store_true")
     arguments = parser.parse_args()
-    mesh = square_mesh(arguments.elements)
-    print(f"{mesh.n_elements:,} elements, order {arguments.order}, {arguments.precision} precision")
+    across = round((arguments.elements / 2) ** 0.5)
+    n_elements = 2 * across**2
+    print(f"{n_elements:,} elements, order {arguments.order}, {arguments.precision} precision")
     with tempfile.TemporaryDirectory() as folder:
         where = Path(folder)
-        write_mesh(mesh, where / "room.msh")
-        size = 2 / mesh.n_elements**0.5
+        if arguments.streamed:
+            write_square(where / "room.msh", across)
+        else:
+            write_mesh(square_mesh(n_elements), where / "room.msh")
+        size = 2 / n_elements**0.5
         text = _SCENE.format(order=arguments.order, until=size / 4, precision=arguments.precision)
         (where / "room.toml").write_text(text, encoding="utf-8")
         for n in map(int, arguments.ranks.split(",")):
             run = [sys.executable, "-m", "wavelab", "run", "room.toml", "--probes", "p.csv"]
             if n > 1:
                 run = [*_mpiexec(n), *run]
-            _tell(f"{n} ranks", run, where, n)
+            if not arguments.streamed:
+                _tell(f"{n} ranks", run, where, n)
             if n > 1:
                 part = [sys.executable, "-m", "wavelab", "partition", "room.msh"]
                 part += ["-n", str(n), "-o", f"{n}.parts"]
+                part += ["--stream"] if arguments.streamed else []
                 subprocess.run(part, cwd=where, check=True, stdout=subprocess.DEVNULL)
                 _tell(f"{n} parts", [*run, "--parts", f"{n}.parts"], where, n)
 
@@ -117,9 +126,10 @@ def _mpiexec(n: int) -> list[str]:
 
 
 def _tell(what: str, command: list[str], where: Path, n: int) -> None:
+    began = time.perf_counter()
     held = peaks(command, where, n)
     row = ", ".join(f"{held.get(rank, 0) / 2**20:,.0f}" for rank in range(n))
-    print(f"{what}: {row} MiB", flush=True)
+    print(f"{what}: {row} MiB, {time.perf_counter() - began:,.0f} s", flush=True)
 
 
 if __name__ == "__main__":
