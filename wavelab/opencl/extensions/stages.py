@@ -14,7 +14,7 @@ from wavelab.numerics.time.pieces import StepTimes
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.opencl.device.launch import Argument, Launch
 from wavelab.opencl.device.memory import DeviceMemory
-from wavelab.opencl.variants.variant import Placement
+from wavelab.opencl.variants.variant import Placement, by_parity
 from wavelab.physics.operator.operator import Operator
 
 T = TypeVar("T")
@@ -44,7 +44,7 @@ class Stages:
     def each(self, make: Callable[[int, int], T]) -> list[list[T]]:
         """``make(stage, parity)`` of every stage, by parity."""
         numbers = range(self.scheme.n_stages)
-        return [[make(stage, parity) for stage in numbers] for parity in (0, 1)]
+        return by_parity(len(numbers), lambda parity: [make(stage, parity) for stage in numbers])
 
     def adding(
         self,

@@ -32,7 +32,7 @@ from wavelab.opencl.elements.state import DeviceState, packed, unpacked, upload
 from wavelab.opencl.elements.symmetry import derivative, face_lift, orbits, swapped_nodes
 from wavelab.opencl.variants.configs import blocks_each
 from wavelab.opencl.variants.tuned import best_config
-from wavelab.opencl.variants.variant import KernelVariant, element_names
+from wavelab.opencl.variants.variant import KernelVariant, by_parity, element_names
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.operator import Operator
 
@@ -159,16 +159,17 @@ class AoSoA(KernelVariant):
         state = self._state
         # Whether the next stage reads the residual.
         kept = [keep_residual or a != 0 for a in (*scheme.a[1:], scheme.a[0])]
-        return [
-            [
+
+        def of_step(parity: int) -> list[list[Launch]]:
+            return [
                 self._stage(
                     state, state.read_by(s, parity), state.written_by(s, parity),
                     dt=dt, a=a, b=b, keep_residual=kept[s], blocks=blocks, curved=curved,
                 )
                 for s, (a, b) in enumerate(zip(scheme.a, scheme.b, strict=True))
-            ]
-            for parity in (0, 1)
-        ]  # fmt: skip
+            ]  # fmt: skip
+
+        return by_parity(scheme.n_stages, of_step)
 
     def traces(self, stage: int, parity: int) -> tuple[cl.Buffer, ...]:
         """The traces of the fields after a stage."""

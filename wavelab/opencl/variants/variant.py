@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import pyopencl as cl
 
@@ -17,6 +18,15 @@ from wavelab.opencl.elements.equations import equations_of
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.operator import Operator
+
+T = TypeVar("T")
+
+
+def by_parity(n_stages: int, make: Callable[[int], T]) -> list[T]:
+    """What is made for each parity of steps; where their number of stages is even, all steps have
+    parity 0, and to make as many kernels again would take as long again."""
+    made = [make(parity) for parity in range(1 + n_stages % 2)]
+    return made * (2 // len(made))
 
 
 class Placement(ABC):

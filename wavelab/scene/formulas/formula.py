@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -40,6 +41,12 @@ from wavelab.scene.formulas.formula_functions import refused, uses_variable, val
 from wavelab.scene.formulas.formula_parser import checked_tree
 from wavelab.scene.formulas.formula_rate import value_and_rate
 from wavelab.scene.formulas.formula_words import names_in
+
+
+@lru_cache(maxsize=1024)  # layers have the same few equations each time that a number is turned
+def _plain_tree(text: str, variables: tuple[str, ...]) -> Any:
+    return checked_tree(text, variables, NO_PARAMETERS)
+
 
 NO_PARAMETERS: Mapping[str, float] = MappingProxyType({})
 
@@ -67,7 +74,10 @@ class Formula:
 
     def __post_init__(self) -> None:
         given = {name: float(number) for name, number in self.parameters}
-        tree = checked_tree(self.text, self.variables, given)
+        if given:
+            tree = checked_tree(self.text, self.variables, given)
+        else:
+            tree = _plain_tree(self.text, self.variables)
         used = names_in(self.text) if given else ()
         object.__setattr__(self, "parameters", tuple((n, given[n]) for n in used if n in given))
         object.__setattr__(self, "expression", tree)
