@@ -8,9 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from wavelab.benchmark.changes import CHANGES
+from wavelab.cli.shared.arguments import scene_named
 from wavelab.meshing.job import mesh_scene
 from wavelab.paths import SCENES
+from wavelab.physics import revision
 from wavelab.physics.continuation import continued
+from wavelab.physics.materials import cross_sections
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.revision import can_be_revised, remeshed, revised, same_system, settled
 from wavelab.scene.editing.item_places import displaced
@@ -273,3 +277,35 @@ def test_on_another_mesh_all_but_the_step_is_as_made_anew_and_that_is_stable(mad
     # Another order, or steps of several lengths, are made as ever.
     other = with_solver(scene, order=2)
     assert remeshed(made, other, mesh).reckoned_from is None
+
+
+@pytest.mark.parametrize("scene", ["marine_seismics", "snell"])
+def test_another_layer_alone_leaves_the_step_but_for_the_margin(scene, monkeypatch):
+    """Whatever the waves are: nothing is looked at on any element."""
+    monkeypatch.setattr(revision, "quick_step", None)
+    problem = discretize_scene(scene_named(scene), mesh_scene(scene_named(scene)))
+    thicker = CHANGES["layer"](problem.scene, 1)
+    assert thicker is not None
+    changed = revised(problem, thicker)
+    assert changed.auxiliary_equations is not problem.auxiliary_equations
+    assert 0.85 * problem.dt_max < changed.dt_max < problem.dt_max
+
+
+def test_guides_are_looked_at_again_where_their_media_change_and_not_for_a_layer(monkeypatch):
+    looked = []
+    look = cross_sections._looked_across
+    monkeypatch.setattr(
+        cross_sections, "_looked_across", lambda *given: looked.append(given) or look(*given)
+    )
+    scene = scene_named("splitter")
+    problem = discretize_scene(scene, mesh_scene(scene))
+    lines = len(looked)
+    assert lines > 1
+    thicker = CHANGES["layer"](scene, 1)
+    assert thicker is not None
+    problem = revised(problem, thicker)
+    assert len(looked) == lines
+    denser = CHANGES["material"](thicker, 1)
+    assert denser is not None
+    revised(problem, denser)
+    assert len(looked) == 2 * lines

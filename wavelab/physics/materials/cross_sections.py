@@ -118,7 +118,29 @@ def _across(
     operator: MaxwellTM,
     auxiliary_equations: tuple[AuxiliaryEquations, ...],
 ) -> Across:
-    """The same, whoever asks."""
+    """The same, whoever asks; where nothing has changed that it follows from, what it was."""
+    if operator.media:
+        return _looked_across(start, end, operator, auxiliary_equations)
+    arrays = (operator.epsilon, operator.mu, operator.sigma, operator.reflection)
+    memory = (e.elements for e in auxiliary_equations if e.kind == "medium")
+    key = (start, end, *(array.tobytes() for array in (*arrays, *memory)))
+    return _known.get(
+        operator.discretization,
+        key,
+        lambda: _looked_across(start, end, operator, auxiliary_equations),
+    )
+
+
+#: Without graded media, since only numbers are compared.
+_known: Remembered[Discretization, Across] = Remembered(_KEPT)
+
+
+def _looked_across(
+    start: Point,
+    end: Point,
+    operator: MaxwellTM,
+    auxiliary_equations: tuple[AuxiliaryEquations, ...],
+) -> Across:
     d = operator.discretization
     from_, to = np.array(start), np.array(end)
     length = float(np.hypot(*(to - from_)))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
+
 import numpy as np
 
 from wavelab.arrays import Array
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding
+from wavelab.physics.operator.media import Media
 from wavelab.physics.operator.operator import Operator
 
 #: A conductivity that has grown may damp this much in a step without being looked at.
@@ -26,6 +29,8 @@ def growth(before: Operator, after: Operator, dt: float) -> float:
     before, after : on the same elements.
     dt : step of the one before, for what conducts.
     """
+    if _same(before, after):  # other layers alone
+        return 1.0
     if not (isinstance(before, MaxwellTM) and isinstance(after, MaxwellTM)):
         return np.inf
     for operator in (before, after):
@@ -37,6 +42,20 @@ def growth(before: Operator, after: Operator, dt: float) -> float:
     speed = after.fastest / before.fastest
     pairs = zip(_face_weights(before), _face_weights(after), strict=True)
     return float(max((speed[:, None] * _ratio(old, new)).max() for old, new in pairs))
+
+
+def _same(before: Operator, after: Operator) -> bool:
+    """Whether all their numbers are equal, as far as they are plain numbers and arrays."""
+    if type(before) is not type(after):
+        return False
+    assert is_dataclass(before)
+    values = ((getattr(before, f.name), getattr(after, f.name)) for f in fields(before))
+    return all(
+        one is other
+        or (isinstance(one, np.ndarray | float) and np.array_equal(one, other))
+        or (isinstance(one, Media) and not (one or other))
+        for one, other in values
+    )
 
 
 def _face_weights(operator: MaxwellTM) -> tuple[Array, Array, Array]:
