@@ -9,8 +9,8 @@ it; the name stands in the memory of its device, and another one can be put ther
 from __future__ import annotations
 
 import ctypes
-import os
 import struct
+from io import RawIOBase
 from typing import Any
 
 from wavelab.opencl.device.properties import attribute_of
@@ -44,11 +44,8 @@ def name_processor(device: Any) -> bool:
         return False
     _seen.add(address)
     try:
-        memory = os.open("/proc/self/mem", os.O_RDONLY)
-        try:
+        with open("/proc/self/mem", "rb", buffering=0) as memory:
             place = _place_of_name(memory, address)
-        finally:
-            os.close(memory)
         name = name_for(_flags())
     except OSError:
         return False
@@ -63,9 +60,9 @@ def name_for(flags: set[str]) -> bytes:
     return next(name for name, needs in _PROCESSORS if needs <= flags)
 
 
-def _place_of_name(memory: int, start: int) -> int | None:
+def _place_of_name(memory: RawIOBase, start: int) -> int | None:
     """Address of the pointer to the processor's name; it follows that to the architecture's."""
-    held = os.pread(memory, _EXTENT, start)
+    held = _read(memory, start, _EXTENT)
     pointers = [p for (p,) in _POINTER.iter_unpack(held[: len(held) // 8 * 8])]
     texts = [_text(memory, pointer) for pointer in pointers]
     for n in range(1, len(texts)):
@@ -74,12 +71,17 @@ def _place_of_name(memory: int, start: int) -> int | None:
     return None
 
 
-def _text(memory: int, pointer: int) -> bytes:
+def _text(memory: RawIOBase, pointer: int) -> bytes:
     """What stands there up to the first zero; nothing where no memory is."""
     try:
-        return os.pread(memory, 64, pointer).partition(b"\0")[0]
-    except (OSError, OverflowError):
+        return _read(memory, pointer, 64).partition(b"\0")[0]
+    except (OSError, OverflowError, ValueError):
         return b""
+
+
+def _read(memory: RawIOBase, start: int, n_bytes: int) -> bytes:
+    memory.seek(start)
+    return memory.read(n_bytes) or b""
 
 
 def _flags() -> set[str]:
