@@ -435,10 +435,3 @@ def test_devices_of_one_process_share_a_mesh(wavelab, small, stepper):
     assert shared.pop("device") == f"{alone.pop('device')} on 2 ranks"
     _compare(shared, alone)
     assert ("pymetis" in err) == (not has_metis())
-
-
-def test_the_window_computes_on_one_device(wavelab, small):
-    status, _, err = wavelab(small, "--device", "0,1")
-    assert status == 2
-    assert "the window computes on one device, and not on 0,1" in err
-    assert "wavelab run --device 0,1" in err

@@ -23,7 +23,6 @@ from wavelab.errors import WavelabError
 from wavelab.paths import LANGUAGES
 from wavelab.scene.shelf import scene_path
 from wavelab.simulation.past.memory import USUAL_MIB, most_mib
-from wavelab.simulation.steppers.dealing_out import names_several
 from wavelab.timeline import written_timeline
 
 DESCRIPTION = """\
@@ -85,11 +84,6 @@ def main(words: Sequence[str], commands: Sequence[Command]) -> int:
         path = scene_path(arguments.scene, or_command=names)
     if surplus:
         parser(commands).error(f"unrecognized arguments: {' '.join(surplus)}")
-    if names_several(arguments.device):
-        raise WavelabError(
-            f"the window computes on one device, and not on {arguments.device}",
-            remedy=f"Name one, or run without a window: wavelab run --device {arguments.device}.",
-        )
     if arguments.key is not None and arguments.attach is None:
         raise WavelabError(
             "a key is for a run that is looked at", remedy="Name it: --attach HOST:PORT."

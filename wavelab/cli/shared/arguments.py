@@ -269,5 +269,5 @@ def add_device(parser: argparse._ActionsContainer) -> None:
         "--device",
         metavar="D",
         help="number or part of the name of an OpenCL device (see: wavelab devices); numbers of "
-        "several, as 0,1, let them share the mesh, without a window",
+        "several, as 0,1, let them share the mesh",
     )

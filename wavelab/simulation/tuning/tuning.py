@@ -24,6 +24,7 @@ from wavelab.errors import WavelabError
 from wavelab.physics.stepper import Stepper
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.messages.loading import RunnerSettings, stepper_for, warm_up
+from wavelab.simulation.steppers.dealing_out import names_several
 from wavelab.simulation.steppers.steppers import StepperMaker
 
 if TYPE_CHECKING:  # pyopencl may be missing
@@ -184,8 +185,12 @@ class BackgroundTuning:
 def begin_tuning(
     simulation: Simulation, settings: RunnerSettings, make: StepperMaker, clock: Callable[[], float]
 ) -> BackgroundTuning | None:
-    """Tuning for a simulation that starts; None if there is nothing to tune, or nobody wants it."""
-    if not settings.tune or simulation.stepper.backend != "opencl":
+    """Tuning for a simulation that starts; None if there is nothing to tune, or nobody wants it.
+
+    Several devices that share a mesh take what was found for each of them alone.
+    """
+    alone = not names_several(settings.device)
+    if not (settings.tune and alone and simulation.stepper.backend == "opencl"):
         return None
     from wavelab.opencl.tuning.tuner import tuner_for
     from wavelab.simulation.tuning.compiling import Compiler
