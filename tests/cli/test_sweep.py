@@ -134,6 +134,14 @@ def test_mistakes_are_explained(wavelab, room, tmp_path, monkeypatch, words, sai
     assert sorted(p.name for p in tmp_path.iterdir()) == ["small.toml"]
 
 
+@pytest.fixture
+def interrupted_by_ctrl_c():
+    """Also where the tests run behind a shell, which has its children ignore it, and theirs."""
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, usual)
+
+
 def started(room: Path, table: Path) -> subprocess.Popen[str]:
     """A sweep of a few short runs and one without an end."""
     words = ("sweep", room, "--over", "end=0.05,0.06,99", "--measure", "steps", "-o", table,
@@ -191,6 +199,7 @@ def test_two_sweeps_do_not_write_one_table(wavelab, room, tmp_path):
     assert not list(tmp_path.glob(".*.lock"))
 
 
+@pytest.mark.usefixtures("interrupted_by_ctrl_c")
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
 @pytest.mark.parametrize(
     ("number", "status"),
