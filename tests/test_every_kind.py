@@ -31,7 +31,7 @@ from wavelab.scene.walls import WALLS
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.steppers.rank_group import RankGroup
-from wavelab.simulation.steppers.steppers import make_stepper
+from wavelab.simulation.steppers.steppers import stepper_of
 
 #: Steps of a run, and in one of the longest stable.  Numbers of ranks to which a mesh is dealt out.
 #: (More of both: RANK_STEPS=1000 RANKS=2,4 pytest tests/test_every_kind.py -k ranks)
@@ -118,14 +118,8 @@ class Run:
 
 def run(problem: Problem, backend: str, ranks: RankGroup | None = None) -> Run:
     """``STEPS`` steps."""
-    stepper = make_stepper(
-        problem.operator,
-        dt=SHORT * problem.dt_max,
-        scheme=problem.scheme,
-        backend=backend,
-        precision="double",
-        auxiliary_equations=problem.auxiliary_equations,
-        ranks=ranks,
+    stepper = stepper_of(
+        problem, dt=SHORT * problem.dt_max, backend=backend, precision="double", ranks=ranks
     )
     simulation = Simulation(problem, stepper)
     ledger = Ledger(simulation)

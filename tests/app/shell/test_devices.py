@@ -7,16 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.sample_scenes import boxed
 from wavelab.app.edits.edits import Edit
 from wavelab.scene.editing.item_places import displaced
 from wavelab.simulation.solver.commands import TakeSteps
 
-SCENE = """
-title = "Shared"
-[domain]
-shape = "rectangle"
-lower = [0, 0]
-upper = [1, 1]
+SCENE = boxed(
+    "Shared",
+    """\
 [[holes]]
 name = "post"
 shape = "ellipse"
@@ -46,7 +44,8 @@ position = [0.4, 0.6]
 element_size = 0.15
 order = 3
 precision = "double"
-"""
+""",
+)
 
 
 @pytest.fixture

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import Any
 
@@ -14,24 +11,33 @@ import pyopencl as cl
 import pytest
 
 from tests.opencl.conftest import mixed_operator
+from tests.opencl.halo.sharing import (
+    N_STEPS,
+    NAMES,
+    WAYS,
+    check,
+    lagging,
+    late,
+    on_ranks,
+    stepped,
+    waves,
+)
 from wavelab.numerics.time.runge_kutta import SCHEMES
 from wavelab.opencl.device import contexts
 from wavelab.opencl.device.contexts import context_of, share_a_context
-from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.halo.direct_exchange import DirectExchange
 from wavelab.opencl.halo.halo_stepper import HaloOpenCLStepper
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.subdomains.partition import subdomains
+from wavelab.physics.subdomains.partition import Subdomain, subdomains
 from wavelab.physics.subdomains.restriction import operator_on
 from wavelab.ranks.in_process import in_process
 from wavelab.simulation.steppers.dealing_out import dealt_out
 from wavelab.simulation.steppers.rank_group import RankGroup
 from wavelab.simulation.steppers.self_test import trial_problem
 
-NAMES = ("hx", "hy", "ez")
 #: Each stage kernel: matrices in tiles, whole, in the code, halved there, and for matrix units.
 CONFIGS = [
     KernelConfig(4, 4, 1, tile=3, matrices="even_odd_cpu"),
@@ -40,11 +46,6 @@ CONFIGS = [
     KernelConfig(8, 1, rows=2, matrices="even_odd_gpu"),
     KernelConfig(8, 1, rows=4, matrices="tensor"),
 ]
-N_STEPS = 3
-
-
-#: How traces go from rank to rank: through the host, or from device to device.
-WAYS = pytest.mark.parametrize("direct", [False, True], ids=["host", "direct"])
 
 
 def together(
@@ -58,65 +59,16 @@ def together(
 ) -> dict[str, np.ndarray]:
     """The fields after some steps on as many ranks as there are devices."""
     assert not direct or share_a_context(devices)
-    d = operator.discretization
-    parts = subdomains(d, (), len(devices))
-    found = {name: np.full(d.shape, np.nan) for name in NAMES}
+    parts = subdomains(operator.discretization, (), len(devices))
 
-    def on_rank(communicator) -> None:
-        part, device = parts[communicator.rank], devices[communicator.rank]
-        stepper = HaloOpenCLStepper(
-            operator_on(operator, part), subdomain=part, communicator=communicator,
-            device=device, precision="double", sharing=devices if direct else (), **how,
-        )  # fmt: skip
-        assert stepper.direct == direct
-        with closing(stepper):
-            given = {name: np.zeros(stepper.operator.discretization.shape) for name in NAMES}
-            for name, values in given.items():
-                values[part.own] = getattr(fields, name)[part.mine]
-            stepper.set_fields(MaxwellFields(**given))
-            for count in batches:
-                stepper.advance(count)
-            for name in NAMES:
-                values = getattr(stepper.fields(), name)
-                found[name][part.mine] = values[part.own]
-                assert not values[part.halo].any()
+    def make(here: MaxwellTM, part: Subdomain, **shared: Any) -> HaloOpenCLStepper:
+        return HaloOpenCLStepper(here, **shared, **how)
 
-    with ThreadPoolExecutor(len(devices)) as pool:
-        list(pool.map(on_rank, in_process(len(devices))))
-    return found
-
-
-@pytest.fixture(autouse=True)
-def empty_memory_holds_anything(monkeypatch):
-    """What is not a number where nobody has written."""
-    empty = DeviceMemory.empty
-
-    def filled(self, n_bytes: int) -> cl.Buffer:
-        buffer = empty(self, n_bytes)
-        with self.guarded():
-            cl.enqueue_fill_buffer(self.queue, buffer, np.uint8(0xFF), 0, buffer.size)
-        return buffer
-
-    monkeypatch.setattr(DeviceMemory, "empty", filled)
+    return on_ranks(make, operator, fields, parts, devices, direct=direct, batches=batches)[0]
 
 
 def alone(operator: MaxwellTM, fields: Fields, device: Any, **how: Any) -> Fields:
-    with closing(OpenCLStepper(operator, device=device, precision="double", **how)) as stepper:
-        stepper.set_fields(fields)
-        stepper.advance(N_STEPS)
-        return stepper.fields()
-
-
-def check(found: dict[str, np.ndarray], expected: Fields) -> None:
-    for name, values in found.items():
-        wanted = getattr(expected, name)
-        assert np.abs(values - wanted).max() <= 1e-13 * np.abs(wanted).max(), name
-
-
-def waves(operator: MaxwellTM) -> Fields:
-    d = operator.discretization
-    rng = np.random.default_rng(4)
-    return MaxwellFields(*(rng.uniform(-1, 1, d.shape) for _ in NAMES))
+    return stepped(OpenCLStepper(operator, device=device, precision="double", **how), fields)
 
 
 @WAYS
@@ -151,18 +103,6 @@ def test_curved_elements_at_borders(device, config, direct):
     check(found, alone(operator, fields, device, **how))
 
 
-@pytest.fixture
-def halves(device) -> list[cl.Device]:
-    """What several cards are to a program: devices with queues and memory of their own."""
-    try:
-        halves = device.create_sub_devices([cl.device_partition_property.EQUALLY, 1])
-    except cl.Error as error:
-        pytest.skip(f"the device cannot be divided: {error}")
-    if len(halves) < 2:
-        pytest.skip("the processor has one core")
-    return halves[:2]
-
-
 @WAYS
 def test_two_devices_that_are_halves_of_the_processor(device, halves, direct):
     operator = mixed_operator(4, 1.0, n=8)
@@ -180,39 +120,11 @@ def test_devices_that_wait_for_each_other_at_any_moment(halves, monkeypatch, see
     batches = rng.integers(1, 20, 5).tolist()
     expected = together(operator, fields, halves, direct=False, batches=batches, **how)
     for name in ("begin", "end"):
-        monkeypatch.setattr(DirectExchange, name, _late(getattr(DirectExchange, name), seed))
-    monkeypatch.setattr(cl, "enqueue_copy", _lagging(cl.enqueue_copy, rng))
+        monkeypatch.setattr(DirectExchange, name, late(getattr(DirectExchange, name), seed))
+    monkeypatch.setattr(cl, "enqueue_copy", lagging(cl.enqueue_copy, rng))
     found = together(operator, fields, halves, direct=True, batches=batches, **how)
     for name in NAMES:
         assert np.array_equal(found[name], expected[name])
-
-
-def _lagging(copy, rng: np.random.Generator):
-    """Copies from buffer to buffer that begin a moment late now and then."""
-
-    def later(queue, to, of, wait_for=(), **how) -> cl.Event:
-        if isinstance(to, cl.Buffer) and isinstance(of, cl.Buffer) and rng.random() < 0.05:
-            gate = cl.UserEvent(queue.context)
-            done = cl.command_execution_status.COMPLETE
-            threading.Timer(rng.uniform(0, 0.01), gate.set_status, [done]).start()
-            wait_for = [*wait_for, gate]
-        return copy(queue, to, of, wait_for=list(wait_for) or None, **how)
-
-    return later
-
-
-def _late(method, seed: int):
-    """Called after a moment now and then, at other ones on each rank."""
-    delays: dict[int, np.random.Generator] = {}
-
-    def later(self, *given) -> None:
-        rank = self._communicator.rank
-        rng = delays.setdefault(rank, np.random.default_rng((seed, rank)))
-        if rng.random() < 0.05:
-            time.sleep(rng.uniform(0, 0.004))
-        method(self, *given)
-
-    return later
 
 
 def test_devices_share_a_context_only_where_numbers_arrive(device, halves, monkeypatch):

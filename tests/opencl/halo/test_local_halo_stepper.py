@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from typing import Any
 
 import numpy as np
 import pyopencl as cl
 import pytest
 
-from tests.opencl.halo.test_halo_stepper import (
+from tests.opencl.halo.sharing import (
+    N_STEPS,
     NAMES,
     WAYS,
-    _lagging,
-    _late,
     check,
-    empty_memory_holds_anything,
-    halves,
+    lagging,
+    late,
+    on_ranks,
+    stepped,
     waves,
 )
 from tests.opencl.local_time.test_local_stepper import CURVED, case
@@ -30,15 +29,10 @@ from wavelab.opencl.halo.direct_exchange import DirectExchange
 from wavelab.opencl.halo.local_halo_stepper import LocalHaloOpenCLStepper
 from wavelab.opencl.local_time import local_stepper
 from wavelab.opencl.local_time.local_stepper import LocalOpenCLStepper
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.subdomains.partition import subdomain_of
-from wavelab.physics.subdomains.restriction import operator_on
-from wavelab.ranks.in_process import in_process
+from wavelab.physics.subdomains.partition import Subdomain, subdomain_of
 
-__all__ = ["empty_memory_holds_anything", "halves"]  # fixtures
-
-N_STEPS = 3
 Case = tuple[MaxwellTM, Clusters, float]
 
 
@@ -70,43 +64,22 @@ def together(
     """The fields after some steps on as many ranks as there are devices, and how many launches
     of small clusters together each takes."""
     operator, clusters, dt = of
-    d = operator.discretization
-    parts = [subdomain_of(d, owner, rank) for rank in range(len(devices))]
-    found = {name: np.full(d.shape, np.nan) for name in NAMES}
+    parts = [subdomain_of(operator.discretization, owner, rank) for rank in range(len(devices))]
 
-    def on_rank(communicator) -> int:
-        part, device = parts[communicator.rank], devices[communicator.rank]
-        stepper = LocalHaloOpenCLStepper(
-            operator_on(operator, part), subdomain=part, communicator=communicator, dt=dt,
-            clusters=clusters.part(part.elements, part.own), device=device, precision="double",
-            sharing=devices if direct else (),
-        )  # fmt: skip
-        assert stepper.direct == direct
-        with closing(stepper):
-            given = {name: np.zeros(stepper.operator.discretization.shape) for name in NAMES}
-            for name, values in given.items():
-                values[part.own] = getattr(fields, name)[part.mine]
-            stepper.set_fields(MaxwellFields(**given))
-            for count in batches:
-                stepper.advance(count)
-            for name in NAMES:
-                values = getattr(stepper.fields(), name)
-                found[name][part.mine] = values[part.own]
-                assert not values[part.halo].any()
-            return len(stepper._together)
+    def make(here: MaxwellTM, part: Subdomain, **shared: Any) -> LocalHaloOpenCLStepper:
+        own = clusters.part(part.elements, part.own)
+        return LocalHaloOpenCLStepper(here, dt=dt, clusters=own, **shared)
 
-    with ThreadPoolExecutor(len(devices)) as pool:
-        launches = list(pool.map(on_rank, in_process(len(devices))))
-    return found, launches
+    return on_ranks(
+        make, operator, fields, parts, devices, direct=direct, batches=batches,
+        done=lambda stepper: len(stepper._together),
+    )  # fmt: skip
 
 
 def alone(of: Case, fields: Fields, device: Any) -> Fields:
     operator, clusters, dt = of
     how = {"dt": dt, "clusters": clusters, "device": device, "precision": "double"}
-    with closing(LocalOpenCLStepper(operator, **how)) as stepper:
-        stepper.set_fields(fields)
-        stepper.advance(N_STEPS)
-        return stepper.fields()
+    return stepped(LocalOpenCLStepper(operator, **how), fields)
 
 
 @WAYS
@@ -147,8 +120,8 @@ def test_devices_that_wait_for_each_other_at_any_moment(halves, monkeypatch, cut
     fields, owner, batches = waves(of[0]), cut(of[0], 2), rng.integers(1, 9, 4).tolist()
     expected, _ = together(of, fields, owner, halves, direct=False, batches=batches)
     for name in ("begin", "end"):
-        monkeypatch.setattr(DirectExchange, name, _late(getattr(DirectExchange, name), 1))
-    monkeypatch.setattr(cl, "enqueue_copy", _lagging(cl.enqueue_copy, rng))
+        monkeypatch.setattr(DirectExchange, name, late(getattr(DirectExchange, name), 1))
+    monkeypatch.setattr(cl, "enqueue_copy", lagging(cl.enqueue_copy, rng))
     found, _ = together(of, fields, owner, halves, direct=True, batches=batches)
     for name in NAMES:
         assert np.array_equal(found[name], expected[name])

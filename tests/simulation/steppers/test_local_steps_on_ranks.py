@@ -24,7 +24,7 @@ from wavelab.scene.sources import SOURCES
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.partitioned import PartitionedStepper
 from wavelab.simulation.steppers.rank_group import RankGroup
-from wavelab.simulation.steppers.steppers import make_stepper
+from wavelab.simulation.steppers.steppers import stepper_of
 
 #: Steps of a run, and numbers of ranks.  (All kinds, and more steps: LOCAL_KINDS=all
 #: RANK_STEPS=1000 RANKS=2,4 pytest tests/simulation/steppers/test_local_steps_on_ranks.py)
@@ -67,15 +67,7 @@ def problem_of(scene: Scene) -> Problem:
 
 
 def run(problem: Problem, backend: str, ranks: RankGroup | None) -> Simulation:
-    stepper = make_stepper(
-        problem.operator,
-        dt=problem.dt_max,
-        scheme=problem.scheme,
-        backend=backend,
-        precision="double",
-        auxiliary_equations=problem.auxiliary_equations,
-        ranks=ranks,
-    )
+    stepper = stepper_of(problem, backend=backend, precision="double", ranks=ranks)
     simulation = Simulation(problem, stepper)
     simulation.advance(STEPS)
     return simulation

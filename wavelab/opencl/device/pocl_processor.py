@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from io import RawIOBase
+from threading import Lock
 from typing import Any
 
 from wavelab.opencl.device.properties import attribute_of
@@ -31,6 +32,7 @@ _EXTENT = 4096
 _POINTER = struct.Struct("P")
 #: Devices that were looked at, by their address.
 _seen: set[int] = set()
+_looking = Lock()
 
 
 def name_processor(device: Any) -> bool:
@@ -40,9 +42,15 @@ def name_processor(device: Any) -> bool:
     where it is known, and on other systems than Linux.
     """
     address = attribute_of(device, "int_ptr", 0)
-    if address in _seen:
-        return False
-    _seen.add(address)
+    # Who comes second must not compile before the name is there.
+    with _looking:
+        if address in _seen:
+            return False
+        _seen.add(address)
+        return _named(address)
+
+
+def _named(address: int) -> bool:
     try:
         with open("/proc/self/mem", "rb", buffering=0) as memory:
             place = _place_of_name(memory, address)

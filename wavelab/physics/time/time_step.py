@@ -137,8 +137,8 @@ def _step_at(
 
 def quick_step(operator: Operator, scheme: LowStorageScheme) -> float:
     """A time step that is right but for a factor, which is nearly the same for operators that
-    differ in materials, walls or upwinding: 1.0 to 1.25 times the one of :func:`stable_step` on the
-    shipped scenes, where auxiliary equations do not limit it."""
+    differ in materials, walls or upwinding (scripts/reckoned_steps.py), where auxiliary equations
+    do not limit it."""
     everywhere = np.ones(operator.discretization.n_elements, dtype=bool)
     worst = largest(element_rates(operator), _QUICK_ELEMENTS)
     patch = _grown(operator, worst, _QUICK_RINGS, everywhere)
