@@ -12,7 +12,7 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.opencl.elements import curved
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.opencl.variants.configs import unrolled_config, whole_matrix_config
+from wavelab.opencl.variants.configs import by_node, unrolled_config, whole_matrix_config
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.core.simulation import Simulation
@@ -26,6 +26,8 @@ CONFIGS = {
     "shared": (2, KernelConfig(32, 1, 4, tile=2)),
     "unrolled": (1, unrolled_config(1, 32)),
     "even and odd parts": (3, unrolled_config(2, 32)),
+    "node by node": (2, by_node(2, 16, 1)),
+    "nodes by twos": (3, by_node(3, 8, 2)),
 }
 
 

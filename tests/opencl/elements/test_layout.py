@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from tests.opencl.conftest import mixed_operator
 from wavelab.numerics.elements.reference_element import reference_element
 from wavelab.numerics.fields.traces import inside_trace, outside_trace
+from wavelab.opencl.elements.equations import ELASTIC
 from wavelab.opencl.elements.layout import (
+    MAXWELL,
     KernelConfig,
     deinterleave,
     face_slots,
@@ -141,3 +143,23 @@ def test_a_graphics_card_has_a_choice(monkeypatch, real, n_fluxes):
             assert local_bytes(config, order, n_fluxes, real) <= card.local_mem_size
         if order <= 5:
             assert {config.rows for config in candidates if config.compact} == {1, 2, 4, 8}
+
+
+@pytest.mark.parametrize("real", [np.dtype(np.float32), np.dtype(np.float64)], ids=str)
+def test_where_many_steps_are_one_launch_there_is_a_group_for_every_block(monkeypatch, real):
+    card = SimpleNamespace(local_mem_size=48 * 1024, max_work_group_size=1024)
+    monkeypatch.setattr(configs, "kind_of", lambda device: "GPU")
+    monkeypatch.setattr(configs, "groups_at_once", lambda device: 264)
+    for order, n_elements in itertools.product(range(1, 11), (1, 500, 2112, 2113, 4224, 8448)):
+        tiny = configs.tiny_blocks(card, n_elements)
+        case = {"order": order, "n_fluxes": 1, "real": real, "small": True, "tiny": tiny}
+        for load in (MAXWELL, ELASTIC.load):
+            first = configs.kernel_config(card, **case, load=load)
+            # Of the largest elements too many numbers are kept for a block to have 32.
+            if first.by_node or (load == MAXWELL and real == np.float32 and order < 10):
+                assert first.n_blocks(n_elements) <= 264
+        for config in configs.candidate_configs(card, **case):
+            assert local_bytes(config, order, 1, real) <= card.local_mem_size
+            if config.by_node:
+                assert config.rows * config.tile == (order + 1) * (order + 2) // 2
+    assert configs.tiny_blocks(card, 8449) is None

@@ -67,6 +67,10 @@ def difference(apply_mass, reference) -> float:
         (KERR, 2, 1.0, KernelConfig(8, 2, rows=2, tile=2), "double"),
         (KERR, 4, 0.3, "aosoa", "single"),
         (KERR, 3, 1.0, "per_node", "double"),
+        (UNIFORM, 2, 1.0, KernelConfig(16, 1, rows=6, matrices="by_node"), "single"),
+        (CHANGING, 3, 0.5, KernelConfig(8, 1, rows=10, matrices="by_node"), "single"),
+        (LOSSY_CRYSTAL, 2, 1.0, KernelConfig(16, 1, rows=6, matrices="by_node"), "double"),
+        (KERR, 2, 0.3, KernelConfig(16, 1, rows=6, matrices="by_node"), "double"),
     ],
 )
 def test_steps_as_numpy_does(quantities, order, upwinding, variant, precision):
@@ -83,6 +87,8 @@ def test_steps_as_numpy_does(quantities, order, upwinding, variant, precision):
         (CRYSTAL, "per_node"),
         (MAGNETIC, "aosoa"),
         (KERR, "aosoa"),
+        (GRADED, KernelConfig(8, 1, rows=10, matrices="by_node")),
+        (LOSSY_CRYSTAL, KernelConfig(8, 1, rows=10, matrices="by_node")),
     ],
 )
 def test_steps_curved_elements_as_numpy_does(quantities, variant):

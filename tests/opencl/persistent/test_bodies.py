@@ -31,15 +31,17 @@ void act(global real *out, const int shift)
 }}
 kernel void never_called(global real *out) {{ out[get_global_id(0)] = 1; }}
 """
+#: What the kernel that calls them has before them.
+MEETING = "typedef int meeting_t_;\n"
 CALLER = """
 kernel __attribute__((reqd_work_group_size(4, 1, 1)))
 void both(global float *floats, global int *ints)
 {
     local double arena[16];
     for (int unit = 0; unit < 3; ++unit) {
-        a_act(unit, get_local_id(0), 12, (local char *)arena, floats, 1);
+        a_act(unit, get_local_id(0), 12, (local char *)arena, 0, floats, 1);
         barrier(CLK_LOCAL_MEM_FENCE);
-        b_act(unit, get_local_id(0), 12, (local char *)arena, ints, 2);
+        b_act(unit, get_local_id(0), 12, (local char *)arena, 0, ints, 2);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
@@ -59,7 +61,7 @@ def test_two_sources_with_the_same_names_do_what_each_did(sources):
     found = [
         bodies_of(s, p, frozenset(["act"])) for s, p in zip(sources, ("a_", "b_"), strict=True)
     ]
-    program = cl.Program(context, "".join(f.text for f in found) + CALLER).build()
+    program = cl.Program(context, MEETING + "".join(f.text for f in found) + CALLER).build()
     queue = cl.CommandQueue(context)
     buffers = [cl.Buffer(context, cl.mem_flags.READ_WRITE, 48) for _ in "ab"]
     cl.Kernel(program, "both")(queue, (4,), (4,), *buffers)
@@ -81,3 +83,15 @@ def test_what_is_known_of_a_kernel(sources):
     assert found.meeting == {"act"}
     assert found.name("act") == "a_act"
     assert "never_called(" not in found.text
+
+
+def test_who_waits_for_what_others_published():
+    source = """
+    #define OTHERS_PUBLISHED
+    kernel void asks(global const float *restrict traces) { }
+    kernel void waits(global const float *restrict traces) { OTHERS_PUBLISHED; }
+    kernel void writes(global float *traces) { }
+    """
+    found = bodies_of(source, "", frozenset(["asks", "waits", "writes"]))
+    assert found.reading == {"asks"}
+    assert "#define OTHERS_PUBLISHED others_published_(meeting_)" in found.text

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavelab.opencl.persistent.schedule import turns
+from wavelab.opencl.persistent.schedule import schedule
 from wavelab.opencl.persistent.sites import NotPersistentError
 
 N_ELEMENTS = 24
@@ -31,14 +31,16 @@ def touching(draw):
 
 @given(touching(), st.integers(1, 7))
 def test_each_unit_has_its_turn_and_groups_meet_before_they_share_an_element(sites, n_groups):
+    """In a stage, and in the next one."""
     touched, n_units = zip(*sites, strict=True)
-    found = turns(touched, n_units, n_groups, range(len(sites)))
-    groups_of: list[set[int]] = [set() for _ in range(N_ELEMENTS)]
-    for elements, n, turn in zip(touched, n_units, found, strict=True):
+    found = schedule(touched, n_units, n_groups, range(len(sites)), len(sites))
+    for n, turn in zip(n_units, found.turns, strict=True):
         assert sorted(turn.order) == list(range(n))
         assert (turn.starts[0], turn.starts[-1]) == (0, n)
         assert np.all(np.diff(turn.starts) >= 0)
-        if turn.meet:
+    groups_of: list[set[int]] = [set() for _ in range(N_ELEMENTS)]
+    for place, (elements, turn) in enumerate(2 * list(zip(touched, found.turns, strict=True))):
+        if turn.meet or (place == len(sites) and found.seen):
             groups_of = [set() for _ in range(N_ELEMENTS)]
         for group in range(n_groups):
             for unit in turn.order[turn.starts[group] : turn.starts[group + 1]]:
@@ -51,9 +53,9 @@ def test_each_unit_has_its_turn_and_groups_meet_before_they_share_an_element(sit
 @given(st.integers(1, 40), st.integers(1, 9))
 def test_blocks_are_dealt_out_evenly_and_need_no_meeting(n_blocks, n_groups):
     blocks = np.arange(4 * n_blocks).reshape(-1, 4)
-    whole, single = turns(
-        [blocks, blocks.reshape(-1, 1)], [n_blocks, 4 * n_blocks], n_groups, [0, 1]
-    )
+    found = schedule([blocks, blocks.reshape(-1, 1)], [n_blocks, 4 * n_blocks], n_groups, [0, 1], 2)
+    whole, single = found.turns
+    assert not found.seen
     assert np.ptp(np.diff(whole.starts)) <= 1
     assert not whole.meet
     assert not single.meet
@@ -62,4 +64,14 @@ def test_blocks_are_dealt_out_evenly_and_need_no_meeting(n_blocks, n_groups):
 
 def test_two_units_that_share_an_element_are_refused_in_different_groups():
     with pytest.raises(NotPersistentError, match="at the same time"):
-        turns([np.array([[0], [1]]), np.array([[0, 1], [1, 0]])], [2, 2], 2, [0, 1])
+        schedule([np.array([[0], [1]]), np.array([[0, 1], [1, 0]])], [2, 2], 2, [0, 1], 2)
+
+
+def test_who_begins_with_what_others_end_with_waits_for_them():
+    one, other = np.array([[0], [1]]), np.array([[1, 0]])
+    # The second site has element 0 in the group of element 1.
+    found = schedule([one, other], [2, 1], 2, [0, 1], 2)
+    assert found.turns[1].meet
+    assert found.seen
+    # After all stages it is looked at alone.
+    assert not schedule([one, other], [2, 1], 2, [0, 1], 1).seen

@@ -69,7 +69,7 @@ class CurvedElementKernels:
         self.first = d.first_curved // block * block if d.curved is not None else d.n_elements
         self._memory, self._dense = memory, dense
         self._count = d.n_elements - self.first
-        self._group = _group(d, memory) if self._count else 0
+        self._group = items_of_element(d, memory) if self._count else 0
         #: Those of all elements, as the kernels take them.
         self.matrices = memory.reals(np.zeros(0))
         # Numbers in a vector register of most processors.
@@ -142,8 +142,9 @@ class CurvedElementKernels:
         return [kernels.bound(name, *arguments, items=self._count * group, group=group)]
 
 
-def _group(d: Discretization, memory: DeviceMemory) -> int:
-    """Items of a work group, 0 where an element is one item."""
+def items_of_element(d: Discretization, memory: DeviceMemory) -> int:
+    """Work items of a group that does one element, as many as it has nodes or face nodes; 0 where
+    one does all of an element."""
     needed = max(d.nodes_per_element, 3 * d.element.nodes_per_face)
     items = -(-needed // _GROUP_STEP) * _GROUP_STEP
     if kind_of(memory.device) == "CPU" or items > memory.device.max_work_group_size:

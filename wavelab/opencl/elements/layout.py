@@ -44,8 +44,10 @@ class KernelConfig:
         memory, a tile of rows at a time; "even_odd_cpu", the same with matrices halved by the
         symmetry of the triangle, for one work item per block; or, with width 1, written into the
         code, halved too: "literal", all of an element by a work item alone; "even_odd_gpu", half a
-        product at a time by each of 2, 4 or 8 rows; or "tensor", as fragments for the matrix units
-        of a device, in double precision, with four rows and a multiple of 8 lanes.
+        product at a time by each of 2, 4 or 8 rows; "tensor", as fragments for the matrix units
+        of a device, in double precision, with four rows and a multiple of 8 lanes; or "by_node",
+        from global memory, four columns at a time, with width 1 and as many rows as make, times
+        ``tile``, the nodes of an element.
 
     Raises
     ------
@@ -65,6 +67,8 @@ class KernelConfig:
             raise ValueError("products are dealt out to work items for width 1 and 2, 4 or 8 rows")
         if self.tensor and (self.width != 1 or self.rows != 4 or self.lanes % 8):
             raise ValueError("matrix units are for width 1, 4 rows and a multiple of 8 lanes")
+        if self.by_node and self.width != 1:
+            raise ValueError("work items do nodes of one element with width 1")
         if self.even_odd_cpu and not self.alone:
             raise ValueError("tiles of halved matrices are for a work item that does a block alone")
 
@@ -92,6 +96,11 @@ class KernelConfig:
     def even_odd_cpu(self) -> bool:
         """Whether halves of the matrices are read from memory."""
         return self.matrices == "even_odd_cpu"
+
+    @property
+    def by_node(self) -> bool:
+        """Whether a work item does some nodes, all at a time."""
+        return self.matrices == "by_node"
 
     @property
     def local_size(self) -> tuple[int]:
@@ -232,6 +241,12 @@ def face_slots(face_nodes: NDArray[np.int32], nodes_per_element: int) -> NDArray
     for slot, node in enumerate(face_nodes.ravel()):
         slots[node, 0 if slots[node, 0] < 0 else 1] = slot
     return slots
+
+
+def columns_in_quads(matrices: list[NDArray]) -> NDArray:
+    """(n_quads, n_rows, len(matrices), 4): four columns side by side, for work items that have rows
+    of their own.  Columns of zeros fill up the last."""
+    return pack_rows([matrix.T for matrix in matrices], 4)
 
 
 def pack_rows(matrices: list[NDArray], tile: int) -> NDArray:

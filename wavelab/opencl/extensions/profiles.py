@@ -56,15 +56,22 @@ class ProfileOnDevice:
         value = None
         if formula is not None:
             value = opencl_source(formula, stages.precision, numbers=formula_numbers)
+        config, n_points = variant.config, rule.to_points.shape[0]
+        kept = (rule.to_points.shape[1] + n_points) * variant.lanes * memory.real.itemsize
+        # Work items that share the nodes of an element share products too, if there is room.
+        self._shares = (
+            config is not None and config.rows > 1 and kept <= memory.device.local_mem_size
+        )
         self._program = variant.kernels.compile(
             "media",
             of=of,
             damped=damped,
-            n_points=rule.to_points.shape[0],
+            n_points=n_points,
             tile=_TILE,
             curved=rule.curved,
             uniform=profile.uniform,
             bright=self.bright,
+            shares=self._shares,
             value=value,
             number="real_v" if formula is not None and suits_vectors(formula) else "real",
             uses_bessel="bessel_j(" in (value or ""),
@@ -200,8 +207,11 @@ class ProfileOnDevice:
 
     def _over_blocks(self, name: str, *arguments: Argument) -> Launch:
         config, n_blocks = self._variant.config, len(self._blocks.numbers)
-        # A work item for each vector of lanes, a group for each block.
-        group = largest_group(self._memory) if config is None else config.lanes // config.width
+        # A work item for each vector of lanes, or as many as in a stage; a group for each block.
+        if config is None:
+            group = largest_group(self._memory)
+        else:
+            group = config.local_size[0] if self._shares else config.lanes // config.width
         items = -(-n_blocks // group) * group if config is None else n_blocks * group
         return self._variant.kernels.bound(
             name, *arguments, items=items, group=group, program=self._program

@@ -11,6 +11,7 @@ import pyopencl as cl
 from wavelab.arrays import Array, Indices
 from wavelab.numerics.time.pieces import StepTimes
 from wavelab.opencl.device.launch import Launch
+from wavelab.opencl.elements.curved import items_of_element
 from wavelab.opencl.elements.formula import opencl_source
 from wavelab.opencl.elements.layout import interleave
 from wavelab.opencl.extensions.driven_fields import DrivenFields
@@ -212,9 +213,10 @@ class FaceSources(_Sources):
             numbers = [1 / function.spacing, len(function.coefficients), *function.coefficients]
         else:
             f = opencl_source(function, stages.precision, numbers=numbers)
+        shared = items_of_element(operator.discretization, memory)
         program = variant.kernels.compile(
             "incident", f_of_t=f, sampled=sampled, number="real", uses_bessel="bessel_j(" in f,
-            looks=stages.looks,
+            looks=stages.looks, shared=shared,
         )  # fmt: skip
         self._table = StageTable((3 if sampled else 2) * stages.looks, stages)
         order = np.argsort(source_term.elements, kind="stable")
@@ -231,7 +233,7 @@ class FaceSources(_Sources):
         ]
         self._after = stages.adding(
             "drive_faces", *variant.constants, *self._buffers,
-            last=0, items=len(elements), program=program,
+            last=0, items=len(elements) * max(shared, 1), group=shared or None, program=program,
         )  # fmt: skip
 
     def prepare(self, steps: StepTimes) -> None:

@@ -16,8 +16,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 #: What every function is told: number of the group or, where work items have no groups, of the
-#: item; the work item in the group; how many items there are; and local memory that is free.
-_PLACE = "const int unit_, const int local_, const int items_, local char *arena_"
+#: item; the work item in the group; how many items there are; local memory that is free; and what
+#: it knows of when all groups meet.
+_PLACE = (
+    "const int unit_, const int local_, const int items_, local char *arena_, meeting_t_ *meeting_"
+)
+#: What templates say where traces of neighbours are read from then on.
+_WAIT = "OTHERS_PUBLISHED"
 #: What OpenCL's functions are to it.
 _IDS = {
     "get_group_id": "unit_",
@@ -47,12 +52,14 @@ class Bodies:
     prefix : of all names at file level.
     parameters : of each kernel, the names of its parameters.
     meeting : the kernels whose work items wait for each other.
+    reading : the kernels that read what neighbours publish and leave the waiting to their caller.
     """
 
     text: str
     prefix: str
     parameters: dict[str, tuple[str, ...]]
     meeting: frozenset[str]
+    reading: frozenset[str]
 
     def name(self, kernel: str) -> str:
         """Of its function."""
@@ -68,6 +75,7 @@ def bodies_of(source: str, prefix: str, kernels: frozenset[str]) -> Bodies:
     prefix : of all names at file level.
     """
     source = _COMMENT.sub("", source)
+    source = re.sub(rf"#define {_WAIT}\b.*", "", source)
     shared = {"local", *(w for w in ("SHARED", "TOGETHER") if f"#define {w} local" in source)}
     waits = {"barrier", *(w for w in ("SYNC", "MEET") if f"#define {w} barrier" in source)}
     waiting = re.compile(rf"\b({'|'.join(sorted(waits))})\b")
@@ -75,6 +83,7 @@ def bodies_of(source: str, prefix: str, kernels: frozenset[str]) -> Bodies:
     names: list[str] = []
     parameters: dict[str, tuple[str, ...]] = {}
     meeting: set[str] = set()
+    reading: set[str] = set()
     for head, block in _definitions(source):
         code = _DIRECTIVE.sub("", head)
         function = _FUNCTION.search(_ATTRIBUTE.sub("", code)) if block else None
@@ -94,20 +103,23 @@ def bodies_of(source: str, prefix: str, kernels: frozenset[str]) -> Bodies:
         parameters[name] = tuple(_NAME.findall(part)[-1] for part in given)
         if waiting.search(block):
             meeting.add(name)
+        if _OF_OTHERS.search(function[2]) and _WAIT not in block:
+            reading.add(name)
         # What neighbours have written comes from where all see it.
         given_to = _OF_OTHERS.sub(r"global const volatile \1 *traces", function[2])
         kept.append(f"void {name}({_PLACE}, {given_to})\n{_without_local(block, shared)}\n")
     macros = sorted(set(_MACRO.findall(source)))
-    given_back = [*names, *macros, *_IDS]
+    given_back = [*names, *macros, *_IDS, _WAIT]
     text = "\n".join(
         [
             *(f"#define {id}(dimension) {what}" for id, what in _IDS.items()),
+            f"#define {_WAIT} others_published_(meeting_)",
             *(f"#define {name} {prefix}{name}" for name in dict.fromkeys(names)),
             "".join(kept),
             *(f"#undef {name}" for name in dict.fromkeys(given_back)),
         ]
     )
-    return Bodies(text + "\n", prefix, parameters, frozenset(meeting))
+    return Bodies(text + "\n", prefix, parameters, frozenset(meeting), frozenset(reading))
 
 
 def _is_kernel(head: str) -> bool:

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from wavelab.opencl.device.program import render
 from wavelab.opencl.persistent.bodies import Bodies, bodies_of
-from wavelab.opencl.persistent.schedule import Turn
+from wavelab.opencl.persistent.schedule import Schedule, Turn
 from wavelab.opencl.persistent.sites import NotPersistentError, Site
 
 #: Kernels whose items wait for each other, and that run with more of them than they need.
-_ANY_SIZE = {"dense_elements", "publish_dense"}
+_ANY_SIZE = {"dense_elements", "publish_dense", "drive_faces"}
 #: Most units of a group whose numbers are kept in local memory.
 _KEPT_UNITS = 1024
 
@@ -27,6 +27,8 @@ class Call:
     Attributes
     ----------
     number : of the site.
+    beside : units that a group does at a time, each with so many bytes of local memory.
+    waits_before : whether all groups have to have published before.
     last : "int" or "real" if the last argument changes from step to step, or nothing.
     last_place, n_lasts : where it is in the row of its table, and how long that is.
     """
@@ -39,6 +41,9 @@ class Call:
     group: int
     items: str
     any_size: bool
+    beside: int
+    local_bytes: int
+    waits_before: bool
     meets: bool
     last: str
     last_place: int
@@ -78,12 +83,12 @@ def last_kind(site: Site) -> str:
 
 def program_of(
     sites: Sequence[Site],
-    turns: Sequence[Turn],
+    schedule: Schedule,
     *,
     real: str,
     group: int,
     n_stages: int,
-    arena: int,
+    local_bytes: Sequence[int],
 ) -> PersistentProgram:
     """A kernel that visits all sites.
 
@@ -91,7 +96,7 @@ def program_of(
     ----------
     sites : those in stages first.
     group : work items of a group.
-    arena : bytes of local memory that the largest needs.
+    local_bytes : of local memory that each needs.
 
     Raises
     ------
@@ -100,24 +105,27 @@ def program_of(
     bodies = _bodies(sites)
     tables = _Tables(2 * n_stages)
     kinds = [(site.in_stages, last_kind(site)) for site in sites]
-    calls = []
-    for number, (site, turn) in enumerate(zip(sites, turns, strict=True)):
+    calls, arena = [], 1
+    for number, (site, turn) in enumerate(zip(sites, schedule.turns, strict=True)):
         found = bodies[site.first.source]
         any_size = site.kernel in _ANY_SIZE
         waits = site.kernel in found.meeting and not any_size
         if waits and site.group != group:
             raise NotPersistentError(f"{site.kernel} has groups of another size")
+        beside = max(1, group // site.group) if any_size else 1
+        arena = max(arena, beside * local_bytes[number])
         kind = kinds[number]
         calls.append(
             Call(
                 number, found.name(site.kernel),
                 ", ".join(tables.argument(site, place, number) for place in
                           range(len(site.first.arguments))),
-                site.in_stages, site.by_item, site.group, tables.items(site), any_size,
-                turn.meet, kind[1], kinds[:number].count(kind), kinds.count(kind),
+                site.in_stages, site.by_item, site.group, tables.items(site), any_size, beside,
+                local_bytes[number], site.kernel in found.reading, turn.meet, kind[1],
+                kinds[:number].count(kind), kinds.count(kind),
             )
         )  # fmt: skip
-    units, starts = _dealt(turns)
+    units, starts = _dealt(schedule.turns)
     source = render(
         "steps",
         bodies="".join(b.text for b in bodies.values()),
@@ -130,6 +138,7 @@ def program_of(
         n_reals=len(tables.reals),
         n_integers=len(tables.integers),
         n_units=units.shape[1] if units.shape[1] <= _KEPT_UNITS else 0,
+        seen=schedule.seen,
         arena=arena,
     )
     return PersistentProgram(

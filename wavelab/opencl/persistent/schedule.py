@@ -3,7 +3,8 @@
 Every element belongs to one group of the device.  What acts on it alone is done by that group, one
 kernel after the other, and needs no more than a barrier of the group.  All groups meet at the end
 of a stage, after which neighbours read the new traces, and around what does not act on elements
-that a group has to itself.
+that a group has to itself.  What a stage begins with does not wait for the end of the one before in
+other groups, unless these have had elements of its own.
 """
 
 from __future__ import annotations
@@ -35,12 +36,25 @@ class Turn:
     meet: bool
 
 
-def turns(
+@dataclass(frozen=True)
+class Schedule:
+    """Attributes
+    ----------
+    turns : of all sites.
+    seen : whether what groups do last in a stage is for others, who begin the next one with it.
+    """
+
+    turns: tuple[Turn, ...]
+    seen: bool
+
+
+def schedule(
     touched: Sequence[Indices | None],
     n_units: Sequence[int],
     n_groups: int,
     first: Sequence[int],
-) -> list[Turn]:
+    n_in_stages: int,
+) -> Schedule:
     """Deals out the units of some sites, which come one after the other and then again.
 
     Parameters
@@ -48,6 +62,7 @@ def turns(
     touched : of each site (n_units, n) the elements that each unit touches; None for any.
     n_groups : of the device.
     first : the sites in the order in which they decide who has an element.
+    n_in_stages : sites of a stage; the others follow after all stages of a step.
 
     Raises
     ------
@@ -55,10 +70,11 @@ def turns(
     """
     owner = _owners([touched[site] for site in first], n_groups)
     found: list[Turn] = []
-    # Who has touched an element since all have met.
+    # Who has touched an element since all have met, and who does so first in a stage.
     since = np.full(len(owner), _NOBODY)
-    free = False
-    for elements, n in zip(touched, n_units, strict=True):
+    begins = since.copy()
+    free = seen = False
+    for number, (elements, n) in enumerate(zip(touched, n_units, strict=True)):
         if elements is None:
             who = np.arange(n) * n_groups // max(n, 1)
             meet, since[:], free = True, _NOBODY, True
@@ -70,13 +86,18 @@ def turns(
             if meet:
                 since[:] = _NOBODY
             since[elements], free = now, False
+            new = begins[elements] == _NOBODY
+            begins[elements[new]] = now[new]
             # Two units of different groups that touch one element do so at the same time.
             if np.any(since[elements] != now):
                 raise NotPersistentError("two groups touch one element at the same time")
         order = np.argsort(who, kind="stable")
         starts = np.searchsorted(who[order], np.arange(n_groups + 1))
         found.append(Turn(order, starts, meet))
-    return found
+        if number == n_in_stages - 1:
+            others = (since != _NOBODY) & (begins != _NOBODY) & (since != begins)
+            seen = free or bool(others.any())
+    return Schedule(tuple(found), seen)
 
 
 def _owners(touched: Sequence[Indices | None], n_groups: int) -> Indices:

@@ -16,7 +16,7 @@ from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.persistent.building import Building
 from wavelab.opencl.persistent.program import last_kind, program_of
-from wavelab.opencl.persistent.schedule import turns
+from wavelab.opencl.persistent.schedule import schedule
 from wavelab.opencl.persistent.sites import Site, TooManyGroupsError
 from wavelab.opencl.persistent.touched import Reader, decides, touched_by
 
@@ -24,8 +24,8 @@ from wavelab.opencl.persistent.touched import Reader, decides, touched_by
 #: at work, where another program may have the device for a while.
 _TRIAL, _PATIENCE = 1 << 14, 1 << 24
 _WORD = np.dtype(np.int32)
-#: Bytes by which arrays in local memory may be apart.
-_GAPS = 256
+#: Bytes by which arrays in local memory may be apart, and of which the place of one is a multiple.
+_GAPS, _ALIGNED = 256, 32
 
 
 class PersistentSteps:
@@ -56,10 +56,11 @@ class PersistentSteps:
         deciding = sorted(range(len(sites)), key=lambda i: decides(sites[i]))
         useful = sum(n_units[i] for i in deciding if sites[i].kernel in ("stage", "dense_elements"))
         self._n_groups = max(1, min(n_groups, useful))
+        in_stages = sum(site.in_stages for site in sites)
         self._program = program_of(
-            sites, turns(touched, n_units, self._n_groups, deciding), real=memory.real_name,
-            group=self._group, n_stages=self._n_stages,
-            arena=_GAPS + max(map(self._local_bytes, sites)),
+            sites, schedule(touched, n_units, self._n_groups, deciding, in_stages),
+            real=memory.real_name, group=self._group, n_stages=self._n_stages,
+            local_bytes=[self._local_bytes(site) for site in sites],
         )  # fmt: skip
         self._batch = stages.batch
         self._building = Building(
@@ -73,7 +74,7 @@ class PersistentSteps:
         what = cl.kernel_work_group_info.LOCAL_MEM_SIZE
         with self._memory.guarded():
             found = site.first.kernel.get_work_group_info(what, self._memory.device)
-        return cast(int, found)
+        return -(-(cast(int, found) + _GAPS) // _ALIGNED) * _ALIGNED
 
     def ready(self) -> bool:
         """Whether :meth:`take` can be called.

@@ -88,6 +88,12 @@ def _of_nodes(given: Reader) -> Indices:
     return np.repeat(elements[:, None], n_nodes, axis=1).reshape(-1, 1)
 
 
+def _of_face_nodes(given: Reader) -> Indices:
+    """Of ``publish_some``, which runs over the face nodes of listed elements."""
+    elements = given.integers("listed")
+    return np.repeat(elements, given.site.n_units // len(elements))[:, None]
+
+
 #: By kernel: (n_units, n) elements.  What is first decides who has an element.
 TOUCHED: dict[str, Callable[[Reader], Indices]] = {
     "stage": _stage,
@@ -101,6 +107,8 @@ TOUCHED: dict[str, Callable[[Reader], Indices]] = {
     "drive_formula": lambda given: _of_blocks(given.units, given),
     "drive_nodes": _elements("elements"),
     "drive_faces": _elements("elements"),
+    "drive_fields": _elements("elements"),
+    "publish_some": _of_face_nodes,
     "watch_elements": lambda given: given.units[:, None],
     "sample_points": _elements("elements"),
     "transform_points": _elements("elements"),

@@ -22,6 +22,7 @@ from wavelab.opencl.elements.equations import equations_of
 from wavelab.opencl.elements.even_odd_tiles import EvenOddTiles
 from wavelab.opencl.elements.layout import (
     KernelConfig,
+    columns_in_quads,
     face_slots,
     fragments,
     pack_rows,
@@ -43,6 +44,7 @@ _STAGE = {
     "even_odd_cpu": "stage_even_odd_cpu",
     "even_odd_gpu": "stage_even_odd_gpu",
     "tensor": "stage_tensor",
+    "by_node": "stage_by_node",
 }
 
 
@@ -62,7 +64,8 @@ class AoSoA(KernelVariant):
     Raises
     ------
     DeviceError : not enough memory, or the driver's compiler fails.
-    ValueError : matrix units for another precision than double.
+    ValueError : matrix units for another precision than double, or work items for more or fewer
+        nodes than there are.
     """
 
     config: KernelConfig
@@ -78,6 +81,8 @@ class AoSoA(KernelVariant):
         self.config = config or best_config(operator, memory.device, memory.real)
         if self.config.tensor and memory.real_name != "double":
             raise ValueError("matrix units multiply in double precision")
+        if self.config.by_node and self.config.rows * self.config.tile != element.nodes_per_element:
+            raise ValueError("rows and the nodes of each are not those of an element")
         self._memory, self._fields = memory, operator.fields
         self._n_elements = operator.discretization.n_elements
         self._nodes_per_element = element.nodes_per_element
@@ -132,6 +137,10 @@ class AoSoA(KernelVariant):
             matrices = [tiles.entries]
         elif self.config.tensor:
             matrices = [fragments(derivatives, np.split(element.lift, 3, axis=1))]
+        elif self.config.by_node:
+            faces = np.split(element.lift, 3, axis=1)
+            matrices = [columns_in_quads(derivatives)]
+            matrices += [np.concatenate([columns_in_quads([face]) for face in faces])]
         elif self.config.compact:
             matrices = []
         self.matrices = tuple(memory.reals(matrix) for matrix in matrices)

@@ -6,11 +6,28 @@ how to repeat them.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pyopencl as cl
 
+from wavelab.numerics.elements.nodes import nodes_per_triangle
 from wavelab.opencl.device.properties import groups_at_once, has_matrix_units, kind_of
 from wavelab.opencl.elements.layout import MAXWELL, KernelConfig, Load
+
+
+class TinyBlocks(NamedTuple):
+    """Blocks of a mesh of which many steps are taken in one launch: a group does one.
+
+    Attributes
+    ----------
+    lanes : elements of each, at least.
+    crowded : whether there are more than compute units.
+    """
+
+    lanes: int
+    crowded: bool
+
 
 #: A warp that does eight elements.
 TENSOR_CONFIG = KernelConfig(lanes=8, width=1, rows=4, matrices="tensor")
@@ -35,11 +52,22 @@ _GPU_USUAL = (4, 32)
 _GPU_SMALL = {"float32": {6: (2, 32), 7: (2, 32)}, "float64": {}}
 #: Of elastic waves, where something else is faster.
 _GPU_ELASTIC = {"float32": dict.fromkeys((3, 4, 6), (2, 32)), "float64": {}}
-#: Elements to a group where many steps are taken in one launch.
-_TINY_LANES = 32
+#: Blocks of a mesh of which many steps are taken in one launch: how many elements they have, and
+#: whether there are more than compute units, which then have two groups each.
+_TINY_BLOCKS = ((8, False), (16, False), (16, True), (32, True))
 #: There a group has one block, and nothing to do while it waits for instructions of long code: so
-#: products are loops, shared by many work items.
-_GPU_TINY = {"float32": dict.fromkeys((4, 5, 6), KernelConfig(32, 1, rows=16, tile=2))}
+#: many work items share products, which are short.  By precision and order the nodes of each item
+#: with such blocks; 0 where something else is faster.
+_TINY_NODES = {
+    "float32": {
+        3: (1, 1, 1, 1), 4: (1, 1, 1, 3), 5: (1, 1, 3, 3), 6: (1, 1, 2, 4), 7: (1, 3, 3, 0),
+        8: (1, 3, 3, 0), 9: (1, 5, 5, 0),
+    },
+    "float64": {
+        3: (1, 1, 1, 1), 4: (1, 1, 3, 3), 5: (1, 1, 3, 3), 6: (1, 2, 4, 4), 7: (3, 3, 3, 0),
+        8: (3, 3, 3, 0), 9: (5, 5, 5, 0),
+    },
+}  # fmt: skip
 #: From this order on matrix units are faster.
 _TENSOR_ORDER = 6
 #: Numbers of an element that stage_tensor.cl.mako computes once for all its work items.
@@ -54,7 +82,7 @@ def kernel_config(
     real: np.dtype,
     small: bool = False,
     load: Load = MAXWELL,
-    tiny: bool = False,
+    tiny: TinyBlocks | None = None,
 ) -> KernelConfig:
     """The config to begin with for an order and a precision on a device.
 
@@ -62,11 +90,11 @@ def kernel_config(
     ----------
     n_fluxes : numbers lifted per face node.
     small : whether the fields fit the device's last cache.
-    tiny : whether many steps may be taken in one launch.
+    tiny : the blocks with which many steps may be taken in one launch; None if they may not.
     """
     if kind_of(device) == "CPU":
         return cpu_config(real)
-    if tiny and load == MAXWELL and (known := _GPU_TINY.get(real.name, {}).get(order)):
+    if tiny and (known := _tiny_config(tiny, order, real, load)) is not None:
         return known
     if load.tensor and _takes_tensors(device, real) and order >= _TENSOR_ORDER:
         return TENSOR_CONFIG
@@ -84,7 +112,7 @@ def candidate_configs(
     real: np.dtype,
     small: bool = False,
     load: Load = MAXWELL,
-    tiny: bool = False,
+    tiny: TinyBlocks | None = None,
 ) -> list[KernelConfig]:
     """Shapes worth timing on a device, the likeliest first, all of which it can run."""
     case = {"order": order, "n_fluxes": n_fluxes, "real": real, "small": small, "tiny": tiny}
@@ -104,7 +132,11 @@ def candidate_configs(
             *(unrolled_config(rows, 32) for rows in (4, 2, 8)),
             *(unrolled_config(1, lanes) for lanes in (32, 64)),
             *(KernelConfig(32, 1, rows, tile=2) for rows in (1, 4)),
-            *(KernelConfig(32, 1, *of) for of in ((8, 4), (16, 1), (16, 2)) if tiny),
+            *(
+                by_node(order, tiny.lanes, nodes)
+                for nodes in (1, 2, 3, 5)
+                if tiny and nodes_per_triangle(order) % nodes == 0
+            ),
         ]
     fitting = [
         config
@@ -137,9 +169,28 @@ def blocks_each(n_blocks: int, compute_units: int) -> int:
     return max(1, min(_BLOCKS_EACH, n_blocks // (_ITEMS_PER_UNIT * compute_units)))
 
 
-def most_of_tiny(device: cl.Device) -> int:
-    """Elements up to which a device may take many steps in one launch."""
-    return _TINY_LANES * groups_at_once(device)
+def tiny_blocks(device: cl.Device, n_elements: int) -> TinyBlocks | None:
+    """The blocks with which a device may take many steps of a mesh in one launch, if it may."""
+    groups = groups_at_once(device)
+    for lanes, crowded in _TINY_BLOCKS:
+        if n_elements <= lanes * (groups if crowded else groups // 2):
+            return TinyBlocks(lanes, crowded)
+    return None
+
+
+def _tiny_config(blocks: TinyBlocks, order: int, real: np.dtype, load: Load) -> KernelConfig | None:
+    """What is fastest with them, if it is not what is fastest elsewhere."""
+    # Of elastic waves an item keeps more: it has one node, and a group has two blocks if need be.
+    alone = load != MAXWELL and (blocks.lanes, False) in _TINY_BLOCKS
+    of = (blocks.lanes, blocks.crowded and not alone)
+    nodes = _TINY_NODES[real.name].get(order, (0,) * len(_TINY_BLOCKS))[_TINY_BLOCKS.index(of)]
+    return by_node(order, blocks.lanes, nodes) if nodes else None
+
+
+def by_node(order: int, lanes: int, nodes: int) -> KernelConfig:
+    """A work item for so many nodes of an element, a divisor of all."""
+    rows = nodes_per_triangle(order) // nodes
+    return KernelConfig(lanes, 1, rows, tile=nodes, matrices="by_node")
 
 
 def unrolled_config(rows: int, lanes: int) -> KernelConfig:
@@ -174,7 +225,9 @@ def local_bytes(
     """Local memory that a work group of the stage kernel takes."""
     if config.alone:
         return 0
-    nodes, face_values = (order + 1) * (order + 2) // 2, 3 * (order + 1) * n_fluxes
+    nodes, face_values = nodes_per_triangle(order), 3 * (order + 1) * n_fluxes
+    if config.by_node:  # both in quads
+        nodes, face_values = 4 * -(-nodes // 4), 12 * -(-(order + 1) // 4) * n_fluxes
     numbers = load.n_operands * nodes + face_values
     if config.tensor:
         # Two operands, to the next four nodes.

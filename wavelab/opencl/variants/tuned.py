@@ -25,7 +25,12 @@ from wavelab.locks import locked
 from wavelab.opencl.device.program import KERNELS
 from wavelab.opencl.elements.equations import BY_TEMPLATE, MAXWELL, equations_of
 from wavelab.opencl.elements.layout import KernelConfig
-from wavelab.opencl.variants.configs import candidate_configs, kernel_config, most_of_tiny
+from wavelab.opencl.variants.configs import (
+    TinyBlocks,
+    candidate_configs,
+    kernel_config,
+    tiny_blocks,
+)
 from wavelab.physics.operator.operator import Operator
 from wavelab.reading import read_plain_file
 
@@ -46,6 +51,7 @@ class Case:
     size : "tiny" if many steps may be taken in one launch, "small" if fields and residual fit the
         device's last cache, "large" if not.
     equations : of the kernels.
+    block, crowded : as in TinyBlocks, where it is tiny.
     """
 
     device: str
@@ -55,14 +61,17 @@ class Case:
     n_fluxes: int
     size: str
     equations: str = MAXWELL.template
+    block: int = 0
+    crowded: bool = False
 
     @property
     def key(self) -> str:
         """The case in one line, for the file."""
         of = "" if self.equations == MAXWELL.template else f" | {self.equations}"
+        blocks = f" {self.block}{'+' if self.crowded else ''}" if self.block else ""
         return (
             f"{self.device} | {self.driver} | order {self.order} | {self.real} | "
-            f"{self.n_fluxes} per face node | {self.size}{of}"
+            f"{self.n_fluxes} per face node | {self.size}{blocks}{of}"
         )
 
     @property
@@ -73,7 +82,7 @@ class Case:
             "n_fluxes": self.n_fluxes,
             "real": np.dtype(self.real),
             "small": self.size != "large",
-            "tiny": self.size == "tiny",
+            "tiny": TinyBlocks(self.block, self.crowded) if self.block else None,
             "load": BY_TEMPLATE[self.equations].load,
         }
 
@@ -82,15 +91,17 @@ def case_of(operator: Operator, device: cl.Device, real: np.dtype) -> Case:
     """The case of an operator on a device."""
     d, equations = operator.discretization, equations_of(operator)
     fits = elements_in_cache(device, d.nodes_per_element, real, equations.n_fields)
-    small = d.n_elements <= fits
+    small, tiny = d.n_elements <= fits, tiny_blocks(device, d.n_elements)
     return Case(
         device=device.name.strip(),
         driver=device.driver_version.strip(),
         order=d.order,
         real=real.name,
         n_fluxes=equations.n_fluxes(operator.upwinding),
-        size="tiny" if d.n_elements <= most_of_tiny(device) else "small" if small else "large",
+        size="tiny" if tiny else "small" if small else "large",
         equations=equations.template,
+        block=tiny.lanes if tiny else 0,
+        crowded=tiny is not None and tiny.crowded,
     )
 
 

@@ -10,6 +10,8 @@
 ##   KEPT(i)               place of entry i of this block in an array made with SHARED
 ##   SHARED                address space of arrays that the items of a group share
 ##   SYNC                  wait for the other rows
+##   OTHERS_PUBLISHED      from here on, traces of neighbours are read; in one launch for many steps all groups
+##                         are waited for here (wavelab/opencl/persistent)
 ##   EACH(i, first, n)     loop of this row over i = 0 .. n - 1, dealt out from row ``first``
 ##   GATHER(buffer, i)     buffer[i], a buffer of ``real`` and an index per lane
 ##   CHOOSE(c, yes, no)    yes or no per lane, c a comparison of int_v
@@ -55,7 +57,14 @@ typedef int${config.width if config.width > 1 else ""} int_v;
 #endif
 #define PICK(name, i) (real_v)(${", ".join(f"name##{lane}[i]" for lane in range(config.width))})
 ## Who does all of an element shares with nobody, and its loops over nodes are unrolled into registers.
+% if config.by_node:
+## Four entries of a lane side by side.
+#define KEPT(i) (((i) / 4 * LANES + item) * 4 + (i) % 4)
+% else:
 #define KEPT(i) ${"(i)" if config.matrices == "literal" else "HERE(i)"}
+% endif
+## Behind it is what others published; before it goes on what does not need that.
+#define OTHERS_PUBLISHED
 % if config.alone:
 #define HERE(i) (i)
 #define SHARED

@@ -1,6 +1,7 @@
 ## Waves that come in through faces: a work item per listed element, which lifts the fluxes of its
-## listed faces, one after the other.
+## listed faces, one after the other; or a group of items, each for a face node and then for a node.
 ##
+##   shared   items of a group, 0 where one does all of an element
 ##   f_of_t   the waveform, an expression printed from the checked tree of a formula with the numbers c
 ##   sampled  whether the waveform is a spline: c has samples per time, how many coefficients, and
 ##            these
@@ -45,44 +46,27 @@ real waveform(const real t, global const real *restrict c)
     return ${f_of_t};
 }
 
-kernel void drive_faces(
-    global real *fields, global real *residual, ${add.traces()} ${constants.arguments("real")},
-    global const int *restrict elements, global const int *restrict starts,
-    global const int *restrict faces, global const real *restrict flux,
-    global const real *restrict delays, global const real *restrict lift,
-    global const real *restrict c, global const real *restrict moments,
-    const real dt, const real b, const int first)
+// What comes in at node j of the face of an entry.
+real incoming(
+    const int entry, const int j, global const real *restrict delays,
+    global const real *restrict moments, global const real *restrict c)
 {
-    const int i = get_global_id(0), k = elements[i];
-    real ${", ".join(f"rate_{name}[NP] = {{0}}" for name in fields)};
-    for (int entry = starts[i]; entry < starts[i + 1]; ++entry) {
-        for (int j = 0; j < NFP; ++j) {
-            real value = 0;
-            for (int look = first; look < first + ${columns * looks}; look += ${columns})
+    real value = 0;
+    for (int look = 0; look < ${columns * looks}; look += ${columns})
 % if sampled:
-                value += moments[look + 2] * waveform(
-                    moments[look], moments[look + 1] - delays[entry * NFP + j] * c[0], c);
+        value += moments[look + 2] * waveform(
+            moments[look], moments[look + 1] - delays[entry * NFP + j] * c[0], c);
 % else:
-                value += moments[look + 1] * waveform(moments[look] - delays[entry * NFP + j], c);
+        value += moments[look + 1] * waveform(moments[look] - delays[entry * NFP + j], c);
 % endif
+    return value;
+}
+
+## At node n of element k, whose rates of change are given.
+<%def name="change(rate)">
 % for f, name in enumerate(fields):
-            const real flux_${name} = value * flux[(entry * N_FIELDS + ${f}) * NFP + j];
-% endfor
-            global const real *column = lift + (faces[entry] * NFP + j) * NP;
-            for (int n = 0; n < NP; ++n) {
-% for name in fields:
-                rate_${name}[n] += column[n] * flux_${name};
-% endfor
-            }
-        }
-    }
-% if publishes:
-    ${metric_at_k()}
-% endif
-    for (int n = 0; n < NP; ++n) {
-% for f, name in enumerate(fields):
-        const real change_${name} = b * dt * rate_${name}[n];
-        FIELD(residual, k, ${f}, n) += dt * rate_${name}[n];
+        const real change_${name} = b * dt * ${rate(name)};
+        FIELD(residual, k, ${f}, n) += dt * ${rate(name)};
         FIELD(fields, k, ${f}, n) += change_${name};
 % endfor
 % if publishes:
@@ -99,7 +83,61 @@ kernel void drive_faces(
 % endif
         }
 % endif
+</%def>\
+
+kernel ${f"__attribute__((reqd_work_group_size({shared}, 1, 1)))" if shared else ""}
+void drive_faces(
+    global real *fields, global real *residual, ${add.traces()} ${constants.arguments("real")},
+    global const int *restrict elements, global const int *restrict starts,
+    global const int *restrict faces, global const real *restrict flux,
+    global const real *restrict delays, global const real *restrict lift,
+    global const real *restrict c, global const real *restrict moments,
+    const real dt, const real b, const int first)
+{
+    const int i = ${"get_group_id(0)" if shared else "get_global_id(0)"}, k = elements[i];
+    const int begin = starts[i], end = starts[i + 1];
+    moments += first;
+% if publishes:
+    ${metric_at_k()}
+% endif
+% if shared:
+    local real values[3 * NFP];
+    const int s = get_local_id(0), n = s;
+    if (s < (end - begin) * NFP) values[s] = incoming(begin + s / NFP, s % NFP, delays, moments, c);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (n < NP) {
+        real ${", ".join(f"rate_{name} = 0" for name in fields)};
+        for (int entry = begin; entry < end; ++entry) {
+            global const real *column = lift + faces[entry] * NFP * NP + n;
+            for (int j = 0; j < NFP; ++j) {
+                const real lifted = column[j * NP] * values[(entry - begin) * NFP + j];
+% for f, name in enumerate(fields):
+                rate_${name} += lifted * flux[(entry * N_FIELDS + ${f}) * NFP + j];
+% endfor
+            }
+        }
+        ${change(lambda name: f"rate_{name}")}
     }
+% else:
+    real ${", ".join(f"rate_{name}[NP] = {{0}}" for name in fields)};
+    for (int entry = begin; entry < end; ++entry) {
+        for (int j = 0; j < NFP; ++j) {
+            const real value = incoming(entry, j, delays, moments, c);
+% for f, name in enumerate(fields):
+            const real flux_${name} = value * flux[(entry * N_FIELDS + ${f}) * NFP + j];
+% endfor
+            global const real *column = lift + (faces[entry] * NFP + j) * NP;
+            for (int n = 0; n < NP; ++n) {
+% for name in fields:
+                rate_${name}[n] += column[n] * flux_${name};
+% endfor
+            }
+        }
+    }
+    for (int n = 0; n < NP; ++n) {
+        ${change(lambda name: f"rate_{name}[n]")}
+    }
+% endif
 }
 <%def name="metric_at_k()">
 % if rank_one:

@@ -16,6 +16,8 @@
 ##   value       expression printed from the checked tree of a formula of x, y and t with the numbers c;
 ##               None for values that are constant in time and come in a buffer
 ##   number      type of its variables x and y
+##   shares      whether the work items of a block share its nodes and points, as in the stage; otherwise one
+##               does all of an element
 <%namespace name="lanes" file="lanes.cl.mako"/>
 <%namespace name="system" file="maxwell_tm.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
@@ -24,6 +26,10 @@
     fields = system.module.FIELDS
     point_tiles, node_tiles = -(-n_points // tile), -(-nodes_per_element // tile)
     inverse = "inverse_epsilon" if damped == ("ez",) else "inverse_mu"
+    # Loops and arrays of an element, of one work item or of those that share it.
+    each = lambda i, n: f"EACH({i}, 0, {n})" if shares else f"for (int {i} = 0; {i} < {n}; ++{i})"
+    kept = lambda i: f"HERE({i})" if shares else i
+    shared, times, meet = ("local ", " * BLOCK_STRIDE", "SYNC;") if shares else ("", "", "")
     law = "dEz/dt -= P[sigma Ez] / epsilon, with Ez" if damped == ("ez",) else "dH/dt -= P[sigma H] / mu, with H"
 %>
 <%include file="${layout}.cl.mako"/>
@@ -63,7 +69,14 @@ global real_v *fields, global real_v *residual, ${"global real_v *traces," if pu
 <%def name="place()">
 % if publishes:
     const int listed = get_group_id(0);
-    const int item = ${"0" if config.alone else "get_local_id(0)"};
+% if config.alone:
+    const int item = 0;
+% else:
+    const int item = get_local_id(0) % BLOCK_STRIDE;
+% endif
+% if shares:
+    const int row = get_local_id(0) / BLOCK_STRIDE;
+% endif
 % if config.width > 1:
     const int_v lane = item * WIDTH + (int_v)(${", ".join(map(str, range(config.width)))});
 % else:
@@ -90,13 +103,49 @@ global real_v *fields, global real_v *residual, ${"global real_v *traces," if pu
 % endif
 </%def>\
 
-## From nodal[NP] its projection of the product with the medium, in result[NP].  A compiler that unrolled
-## the loops over rows as well would run out of registers.
-<%def name="project()">
-% if uniform:
-    for (int n = 0; n < NP; ++n) result[n] = last * nodal[n];
+<%def name="arrays()">
+    ${shared}real_v nodal[NP${times}]${"" if shares else ", result[NP]"};
+% if not uniform:
+    ${shared}real_v at[${(n_points if shares else point_tiles * tile)}${times}];
+% endif
+</%def>\
+## What the value at point q, in ``u``, becomes there.
+<%def name="multiply(u)">
+% if bright:
+        ${u} = c[1] * sinh(asinh(c[0] * ${u}) / (real)3);
+% elif value is None:
+        ${u} *= *(global const real_v *)(values + q * LANES);
 % else:
-    real_v at[${point_tiles * tile}];
+% if number == "real_v":
+        const real_v here = medium(
+            *(global const real_v *)(values + q * LANES),
+            *(global const real_v *)(values + (NQ + q) * LANES), last, c);
+% else:
+        real_v here;
+        for (int i = 0; i < WIDTH; ++i)
+            ((real *)&here)[i] = medium(
+                values[q * LANES + i], values[(NQ + q) * LANES + i], last, c);
+% endif
+        ${u} *= ${"*(global const real_v *)references / here" if of else "here"};
+% endif
+</%def>\
+
+## From nodal[] to the points, and multiplied there.  A compiler that unrolled the loops over rows as well
+## would run out of registers.
+<%def name="to_the_points()">
+% if uniform:
+% elif shares:
+    SYNC;
+    EACH(q, 0, NQ) {
+        global const real *column = to_points + q / ${tile} * NP * ${tile} + q % ${tile};
+        real_v sum = 0;
+#pragma unroll 4
+        for (int n = 0; n < NP; ++n) sum += column[n * ${tile}] * nodal[HERE(n)];
+        ${multiply("sum")}
+        at[HERE(q)] = sum;
+    }
+    SYNC;
+% else:
 #pragma unroll 1
     for (int rows = 0; rows < ${point_tiles}; ++rows) {
         real_v ${", ".join(f"sum{i} = 0" for i in range(tile))};
@@ -112,24 +161,15 @@ global real_v *fields, global real_v *residual, ${"global real_v *traces," if pu
 % endfor
     }
     for (int q = 0; q < NQ; ++q) {
-% if bright:
-        at[q] = c[1] * sinh(asinh(c[0] * at[q]) / (real)3);
-% elif value is None:
-        at[q] *= *(global const real_v *)(values + q * LANES);
-% else:
-% if number == "real_v":
-        const real_v here = medium(
-            *(global const real_v *)(values + q * LANES),
-            *(global const real_v *)(values + (NQ + q) * LANES), last, c);
-% else:
-        real_v here;
-        for (int i = 0; i < WIDTH; ++i)
-            ((real *)&here)[i] = medium(
-                values[q * LANES + i], values[(NQ + q) * LANES + i], last, c);
-% endif
-        at[q] *= ${"*(global const real_v *)references / here" if of else "here"};
-% endif
+        ${multiply("at[q]")}
     }
+% endif
+</%def>\
+## Back from the points, to result[NP] where an item does all of an element.
+<%def name="to_the_nodes()">
+% if uniform and not shares:
+    for (int n = 0; n < NP; ++n) result[n] = last * nodal[n];
+% elif not shares:
 #pragma unroll 1
     for (int rows = 0; rows < ${node_tiles}; ++rows) {
         real_v ${", ".join(f"sum{i} = 0" for i in range(tile))};
@@ -150,6 +190,25 @@ global real_v *fields, global real_v *residual, ${"global real_v *traces," if pu
     }
 % endif
 </%def>\
+## What came back at node n.
+<%def name="at_node()">
+% if not shares:
+        const real_v found = result[n];
+% elif uniform:
+        const real_v found = last * nodal[HERE(n)];
+% else:
+<% stride = " * BLOCK_STRIDE" if curved else "" %>\
+        global const real *column = to_nodes + (n / ${tile} * NQ * ${tile} + n % ${tile})${stride}${" + item" if curved else ""};
+        real_v found = 0;
+#pragma unroll 4
+        for (int q = 0; q < NQ; ++q) found += column[q * ${tile}${stride}] * at[HERE(q)];
+% endif
+</%def>\
+## The projection of the product of nodal[] with the medium; in an EACH(n), at_node() gives it.
+<%def name="project()">
+    ${to_the_points()}
+    ${to_the_nodes()}
+</%def>\
 
 % if not of:
 // ${law} from before the stage.
@@ -157,17 +216,18 @@ kernel
 void conduct(${arguments()}, const real dt, const real b, const real last)
 {
     ${place()}
-    real_v nodal[NP], result[NP];
+    ${arrays()}
 % for f in map(fields.index, damped):
-    for (int n = 0; n < NP; ++n)
-        nodal[n] = fields[NODE(${f}, n)] - b * residual[NODE(${f}, n)];
+    ${each("n", "NP")}
+        nodal[${kept("n")}] = fields[NODE(${f}, n)] - b * residual[NODE(${f}, n)];
 % if len(damped) > 1:
     {
 % endif
     ${project()}
     const real_v factor = -dt * ${constants.here(inverse) if publishes else "coefficients[" + str(coefficients.index(inverse)) + "]"};
-    for (int n = 0; n < NP; ++n) {
-        const real_v change = CHOOSE(mask, factor * result[n], (real_v)0);
+    ${each("n", "NP")} {
+        ${at_node()}
+        const real_v change = CHOOSE(mask, factor * found, (real_v)0);
         residual[NODE(${f}, n)] += change;
         const real_v new_${fields[f]} = fields[NODE(${f}, n)] + b * change;
         fields[NODE(${f}, n)] = new_${fields[f]};
@@ -192,23 +252,25 @@ kernel void follow(${arguments()}, global real_v *densities, const real b, const
 {
     ${place()}
     densities += (size_t)listed * ${len(of)} * NP * BLOCK_STRIDE;
-    real_v nodal[NP], result[NP];
+    ${arrays()}
 % for entry, name in enumerate(of):
-    for (int n = 0; n < NP; ++n) {
+    ${each("n", "NP")} {
         const int place = HERE(${entry} * NP + n);
-        nodal[n] = densities[place] + b * residual[NODE(${fields.index(name)}, n)];
-        densities[place] = nodal[n];
+        const real_v density = densities[place] + b * residual[NODE(${fields.index(name)}, n)];
+        densities[place] = density;
+        nodal[${kept("n")}] = density;
     }
     {
         ${project()}
     }
-    for (int n = 0; n < NP; ++n) {
+    ${each("n", "NP")} {
+        ${at_node()}
         const int place = NODE(${fields.index(name)}, n);
-        fields[place] = CHOOSE(mask, result[n], fields[place]);
+        fields[place] = CHOOSE(mask, found, fields[place]);
     }
 % endfor
 % if publishes:
-    for (int n = 0; n < NP; ++n) {
+    ${each("n", "NP")} {
         if (face_slots[2 * n] < 0) continue;
 % for f, name in enumerate(fields):
         const real_v new_${name} = fields[NODE(${f}, n)];
