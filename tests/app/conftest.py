@@ -15,7 +15,9 @@ import pytest
 
 from tests.app import leftovers
 from tests.app.leftovers import PATIENCE
+from tests.app.lent_meshers import LENT
 from tests.sample_scenes import boxed
+from wavelab.meshing import meshing_child
 from wavelab.scene.model.sending.pings import Ping
 from wavelab.simulation.solver.questions import PingsTaken, TakePings
 from wavelab.timeline import NO_TIMELINE
@@ -325,10 +327,18 @@ def small_scene(tmp_path) -> Path:
     return path
 
 
+@pytest.fixture(scope="session", autouse=True)
+def meshers():
+    """End with the tests."""
+    yield
+    LENT.close()
+
+
 @pytest.fixture(autouse=True)
 def nothing_left(request, a_child_for_each_mesh):
     """Fails if widgets, timers, threads or child processes outlive the test."""
     with pytest.MonkeyPatch.context() as patch, leftovers.nothing_left(patch):
+        patch.setattr(meshing_child, "MeshingChild", LENT)
         yield
         request.node.funcargs.clear()  # pytest would keep windows alive by them
         gc.collect(1)

@@ -22,6 +22,7 @@ from PyQt5 import sip
 from PyQt5.QtCore import QTimer
 from PyQt5.QtWidgets import QApplication, QMenu, QWidget
 
+from tests.app.lent_meshers import LENT
 from wavelab.app.base.qt import QEvent
 
 #: Seconds in which what is waited for has to come or to end, however busy the machine is.
@@ -97,14 +98,14 @@ def nothing_left(patch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def children() -> set[int]:
-    """Process numbers of the children of this process."""
+    """Process numbers of the children of this process, but for those that wait to be lent."""
     found: set[int] = set()
     for task in Path("/proc/self/task").iterdir():
         try:
             found |= {int(pid) for pid in (task / "children").read_text().split()}
         except FileNotFoundError:  # the thread ended meanwhile
             continue
-    return found
+    return found - LENT.waiting()
 
 
 def _top_levels() -> list[QWidget]:

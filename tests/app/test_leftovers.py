@@ -10,6 +10,7 @@ import pytest
 from PyQt5.QtCore import QTimer
 
 from tests.app import leftovers
+from tests.app.lent_meshers import LENT
 from wavelab.app.base.qt import QtWidgets
 
 
@@ -85,3 +86,22 @@ def test_a_child_that_goes_on(found):
     assert f"child {children[0].pid}" in told
     assert "input()" in told
     assert "in begin" in told
+
+
+def test_a_lent_child_that_nobody_ends(found):
+    kept = [LENT()]  # one that waits from now on
+    kept.pop().end()
+    (told,) = found(lambda: kept.append(LENT()))
+    assert f"child {kept[0].process.pid}" in told
+    kept[0].end()
+    assert kept[0].process.pid in LENT.waiting()
+
+
+def test_a_lent_child_that_died_is_lent_no_more():
+    child = LENT()
+    child.process.kill()
+    child.process.wait()
+    child.end()
+    other = LENT()
+    assert other.process.pid != child.process.pid
+    other.end()
