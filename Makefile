@@ -2,8 +2,8 @@
 # make test   runs every check
 # make bundle makes dist/wavelab, a folder with the program, Python and all that it needs
 # make messages   brings the catalogues of translations up to date with the code
-# make hunt   tries new examples, ROUNDS times, where tests make up their geometry and files, and
-#             uses the window at random for five minutes
+# make hunt   tries new examples, ROUNDS times, where tests make up their geometry and files, all
+#             of what others choose from, and uses the window at random for five minutes
 # Both set up what they need first: .venv, and the system libraries of Qt and OpenGL.
 # PYTHON=... picks another interpreter (3.11 or later) for .venv.
 
@@ -12,7 +12,8 @@ export PYTHON
 
 ROUNDS := 10
 # A worker that crashes ends the run: others would wait for its files without an end.
-PYTEST := QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 $(VENV)/bin/pytest \
+# Bytecode is kept, whatever the caller does: each of some hundred children would compile wavelab.
+PYTEST := QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest \
 	--numprocesses auto --maxprocesses 4 --dist loadfile --max-worker-restart 0
 
 .PHONY: help run test bundle messages hunt format clean
@@ -46,6 +47,8 @@ messages: $(VENV)/.ready-test
 hunt: $(VENV)/.ready-test
 	$(VENV)/bin/python scripts/system_libraries.py --xvfb
 	for round in $$(seq $(ROUNDS)); do $(PYTEST) -m hypothesis --hypothesis-profile hunt || exit; done
+	EVERY=all PERSISTENT=all $(PYTEST) tests/opencl tests/test_scenes.py \
+		tests/simulation/headless/test_checkpoints_on_ranks.py
 	USER_MINUTES=5 USER_SEED=$$(date +%s) $(PYTEST) tests/app/test_scripted_user.py
 
 format: $(VENV)/.ready-test
