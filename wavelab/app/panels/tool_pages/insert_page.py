@@ -40,6 +40,7 @@ class InsertPage(Section):
 
     def __init__(self) -> None:
         super().__init__("Add object")
+        self._drawn: object = None  #: colour and pixels that the pictures have
         grid, self.buttons = QtWidgets.QWidget(), dict[str, QtWidgets.QToolButton]()
         layout = QtWidgets.QGridLayout(grid)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -78,6 +79,12 @@ class InsertPage(Section):
             self._draw()
 
     def _draw(self) -> None:
+        """Pictures in the colour of the text; only where that is another, since a window's style
+        changes half a dozen times while it opens."""
+        wanted = self.palette().text().color().rgba(), _pixel_ratio()
+        if wanted == self._drawn:
+            return
+        self._drawn = wanted
         for key, button in self.buttons.items():
             button.setIcon(QIcon(_picture(READY_MADE[key], self)))
 
@@ -92,9 +99,13 @@ def _columns() -> int:
     return 3 if sum(max(widths[column::3]) for column in range(3)) <= _ROW else 2
 
 
+def _pixel_ratio() -> float:
+    return float(QtWidgets.QApplication.instance().devicePixelRatio())
+
+
 def _picture(what: ReadyMade, on: QtWidgets.QWidget) -> QPixmap:
     """Its outline, filled if light cannot pass."""
-    ratio = QtWidgets.QApplication.instance().devicePixelRatio()
+    ratio = _pixel_ratio()
     picture = QPixmap(QSize(_PICTURE, _PICTURE) * ratio)
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.transparent)
