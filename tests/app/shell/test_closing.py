@@ -53,6 +53,14 @@ def test_closing_before_the_first_wave(start, small_scene, application, nothing_
     assert not driver.program.solver.is_alive()
 
 
+#: With another home, too, compiled kernels are where PoCL has them else.
+KERNELS = {
+    "POCL_CACHE_DIR": os.environ.get("POCL_CACHE_DIR")
+    or os.path.join(
+        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "pocl", "kcache"
+    )
+}
+
 OPEN_TO_THE_END = """
 import sys
 from pathlib import Path
@@ -121,7 +129,7 @@ def test_a_signal_closes_the_window_and_its_dialog_and_keeps_the_work(
     done = subprocess.run(
         [sys.executable, "-c", ENDED_BY_A_SIGNAL, str(small_scene), str(int(number))],
         cwd=ROOT,
-        env=os.environ | {"XDG_DATA_HOME": str(tmp_path / "home"), "HOME": str(tmp_path)},
+        env=os.environ | {"XDG_DATA_HOME": str(tmp_path / "home"), "HOME": str(tmp_path)} | KERNELS,
         preexec_fn=lambda: [signal.signal(each, signal.SIG_DFL) for each in ENDING],
         capture_output=True,
         text=True,
