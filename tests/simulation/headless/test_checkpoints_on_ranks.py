@@ -4,6 +4,7 @@ is dealt out as it was, and to rounding on any other number of ranks."""
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -37,6 +38,16 @@ CASES = [
     (ALL, "numpy", "local"),
     (ALL, "opencl", "local"),
 ]
+
+
+def other_numbers(case: tuple[str, str, str]) -> tuple[int, ...]:
+    """Of ranks, on which it goes on: with NumPy on fewer and on none but one process, in turn, and
+    both with all kinds at once; both always: EVERY=all pytest THIS_FILE."""
+    name, backend, _ = case
+    if backend != "numpy":
+        return (2,)
+    both = name == ALL or os.environ.get("EVERY") == "all"
+    return (2, 1) if both else (1 + CASES.index(case) % 2,)
 
 
 class Killed(BaseException):
@@ -143,8 +154,7 @@ def test_a_run_goes_on_on_as_many_ranks_and_on_others(
     assert found(tmp_path / "parted", summary) == found(tmp_path / "whole", whole)
 
     expected = {**fields_of(tmp_path / "whole" / "wave.h5"), "told": whole}
-    numbers = (2, 1) if backend == "numpy" else (2,)
-    for n_ranks in numbers:
+    for n_ranks in other_numbers((name, backend, stepper)):
         file.write_bytes(middle)
         told = []
         killed_after(1)  # once more on as many, with what the first of them has carried
