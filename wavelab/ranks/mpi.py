@@ -18,6 +18,9 @@ _MESSAGE, _TRACES, _FAILURE = 1, 2, 3
 _LOOKS, _SLEEP = 200, 1e-3
 #: Seconds that the first rank has to say what has failed, and the exit status then.
 _LAST_WORDS, _FAILED_STATUS = 60.0, 2
+#: Seconds that what it has said has to come through: who started the ranks passes on what they write,
+#: and an abort ends that, too.
+_PASSED_ON = 0.5
 #: Looks for traces between two looks whether a rank has failed.
 _LOOKS_PER_CHECK = 64
 
@@ -95,7 +98,7 @@ class MPIRank:
         so, and MPI would wait for it.
         """
         if self.failed:
-            until = time.monotonic() + (_LAST_WORDS if self.rank else 0.0)
+            until = time.monotonic() + (_LAST_WORDS if self.rank else _PASSED_ON)
             while time.monotonic() < until:
                 self._world.iprobe(MPI.ANY_SOURCE, MPI.ANY_TAG)  # lets what was sent arrive
                 time.sleep(_SLEEP)
