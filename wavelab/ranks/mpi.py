@@ -18,8 +18,8 @@ _MESSAGE, _TRACES, _FAILURE = 1, 2, 3
 _LOOKS, _SLEEP = 200, 1e-3
 #: Seconds that the first rank has to say what has failed, and the exit status then.
 _LAST_WORDS, _FAILED_STATUS = 60.0, 2
-#: Seconds that what it has said has to come through: who started the ranks passes on what they write,
-#: and an abort ends that, too.
+#: Seconds that what it has said has to come through: who started the ranks passes on what they
+#: write, and an abort ends that, too.
 _PASSED_ON = 0.5
 #: Looks for traces between two looks whether a rank has failed.
 _LOOKS_PER_CHECK = 64

@@ -16,6 +16,9 @@ from wavelab.opencl.device.program import build, render
 
 remember_invokers()
 
+#: Work items of a group where they have nothing in common.
+GROUP_OF_ALL = 64
+
 
 class KernelSet:
     """Makes kernels with arguments bound, and launches them.
@@ -60,9 +63,16 @@ class KernelSet:
         Parameters
         ----------
         items : work items.
-        group : work items of a group; None leaves it to the driver.
+        group : work items of a group; None where they have none in common.  How many there are is
+            then the first argument, ``n_items``, for there may be a few more of them: groups have
+            one size whatever that number is, so that drivers compile a kernel once.
         """
         program = program or self._program
+        count = None
+        if group is None:
+            count, arguments = items, (items, *arguments)
+            group = min(GROUP_OF_ALL, self._memory.device.max_work_group_size)
+            items = -(-items // group) * group
         sized = tuple(map(self._sized, arguments))
         with self._memory.guarded():
             kernel = cl.Kernel(program, name)
@@ -76,10 +86,11 @@ class KernelSet:
         return Launch(
             kernel,
             (items,),
-            None if group is None else (group,),
+            (group,),
             lengths,
             sized,
             self._sources.get(program, ""),
+            count,
         )
 
     @contextmanager

@@ -13,7 +13,7 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 
 import numpy as np
@@ -40,6 +40,8 @@ class Launch:
     lengths : places of arguments that are lengths of steps, and what they are of whole ones.
     arguments : as they were set, of whole steps.
     source : of the kernel.
+    count : work items that have something to do, the first argument, where they have no groups in
+        common; None where they have.
     """
 
     kernel: cl.Kernel
@@ -48,6 +50,7 @@ class Launch:
     lengths: tuple[tuple[int, np.floating], ...] = ()
     arguments: tuple[cl.Buffer | np.number, ...] = field(default=(), repr=False)
     source: str = field(default="", repr=False)
+    count: int | None = None
     #: Of a step, as the arguments are now; one for all launches of the kernel object.
     _part: list[float] = field(default_factory=lambda: [1.0], compare=False, repr=False)
 
@@ -57,6 +60,13 @@ class Launch:
             for place, length in self.lengths:
                 self.kernel.set_arg(place, type(length)(part * float(length)))
             self._part[0] = part
+
+    def over(self, count: int) -> Launch:
+        """The same, over another number of work items that have no groups in common."""
+        assert self.group is not None
+        (group,) = self.group
+        self.kernel.set_arg(0, np.int32(count))
+        return replace(self, items=(-(-count // group) * group,), count=count)
 
     def set_last(self, argument: np.number) -> None:
         """Change the last argument, for the launches to come."""

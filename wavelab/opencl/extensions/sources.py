@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 import pyopencl as cl
@@ -139,7 +138,7 @@ class MovingSources(_Sources):
         """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
         if self._items == 0:
             return
-        after = replace(self._after[parity][stage], items=(self._items,))
+        after = self._after[parity][stage].over(self._items)
         after.set_last(self._table.place(step, stage))
         self._launch(after)
 

@@ -209,7 +209,7 @@ class _Tables:
 
     def items(self, site: Site) -> str:
         """How many work items there are."""
-        return self._integer([site.first.items[0]] * self._n_rows)
+        return self._integer([site.n_units * site.group] * self._n_rows)
 
     def _integer(self, numbers: list[int]) -> str:
         self.integers.append(numbers)

@@ -47,17 +47,19 @@ class Site:
     @property
     def by_item(self) -> bool:
         """Whether work items have no groups."""
-        return self.first.group in (None, (1,))
+        return self.first.count is not None or self.first.group == (1,)
 
     @property
     def group(self) -> int:
         """Work items that belong together."""
-        return 1 if self.first.group is None else self.first.group[0]
+        if self.first.count is not None or self.first.group is None:
+            return 1
+        return self.first.group[0]
 
     @property
     def n_units(self) -> int:
         """Groups, or items where those have no groups."""
-        return self.first.items[0] // self.group
+        return self.first.items[0] // self.group if self.first.count is None else self.first.count
 
     def check(self) -> None:
         """Refuse what changes more than its arguments from stage to stage."""
@@ -67,6 +69,7 @@ class Site:
                 launch.source == first.source
                 and launch.kernel.function_name == first.kernel.function_name
                 and (launch.items, launch.group) == (first.items, first.group)
+                and launch.count == first.count
             )
             if not same or not launch.source or len(launch.items) > 1:
                 raise NotPersistentError(f"{self.kernel} is not the same at every stage")

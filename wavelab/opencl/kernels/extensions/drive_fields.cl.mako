@@ -6,12 +6,14 @@
 // d/dt of fields += sum over entries of rate * amplitude of the drive, each field of a node once, with
 // the entries starts[i] .. starts[i + 1] - 1.
 kernel void drive_fields(
+    const int n_items,
     global real *fields, global real *residual,
     global const int *restrict elements, global const int *restrict nodes,
     global const int *restrict components, global const int *restrict starts,
     global const int *restrict drives, global const real *restrict rates,
     global const real *restrict amplitudes, const real dt, const real b, const int first)
 {
+    if (get_global_id(0) >= n_items) return;
     const int i = get_global_id(0);
     const int k = elements[i], n = nodes[i], c = components[i];
     real rate = 0;
@@ -23,9 +25,11 @@ kernel void drive_fields(
 
 // fields += values, once, at some distinct nodes.
 kernel void ping_fields(
+    const int n_items,
     global real *fields, global const int *restrict elements, global const int *restrict nodes,
     global const int *restrict components, global const real *restrict values)
 {
+    if (get_global_id(0) >= n_items) return;
     const int i = get_global_id(0);
     FIELD(fields, elements[i], components[i], nodes[i]) += values[i];
 }
@@ -33,9 +37,11 @@ kernel void ping_fields(
 
 // What some elements publish, a work item for each of their face nodes.
 kernel void publish_some(
+    const int n_items,
     global const real *restrict fields, global real *restrict traces,
     ${constants.arguments("real")}, global const int *restrict listed)
 {
+    if (get_global_id(0) >= n_items) return;
     const int k = listed[get_global_id(0) / (3 * NFP)], slot = get_global_id(0) % (3 * NFP);
     const int face = slot / NFP, n = face_nodes[slot];
 % for name in metric:

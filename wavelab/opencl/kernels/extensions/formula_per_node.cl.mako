@@ -5,10 +5,12 @@
 <%include file="${layout}.cl.mako"/>
 <%include file="functions.cl.mako"/>
 kernel void drive_formula(
+    const int n_items,
     global real *restrict fields, global real *restrict residual, ${constants.arguments("real")},
     global const real *restrict positions, global const real *restrict c,
     global const real *restrict moments, const real dt, const real b, const int first)
 {
+    if (get_global_id(0) >= n_items) return;
     const int k = get_global_id(0) / NP, n = get_global_id(0) % NP;
     const real x = AT(positions, 2 * NP, k, n), y = AT(positions, 2 * NP, k, NP + n);
     const real scale = -dt * ${constants.at("k", "inverse_epsilon")};

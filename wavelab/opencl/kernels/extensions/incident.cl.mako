@@ -87,13 +87,16 @@ real incoming(
 
 kernel ${f"__attribute__((reqd_work_group_size({shared}, 1, 1)))" if shared else ""}
 void drive_faces(
-    global real *fields, global real *residual, ${add.traces()} ${constants.arguments("real")},
+    ${"" if shared else "const int n_items, "}global real *fields, global real *residual, ${add.traces()} ${constants.arguments("real")},
     global const int *restrict elements, global const int *restrict starts,
     global const int *restrict faces, global const real *restrict flux,
     global const real *restrict delays, global const real *restrict lift,
     global const real *restrict c, global const real *restrict moments,
     const real dt, const real b, const int first)
 {
+% if not shared:
+    if (get_global_id(0) >= n_items) return;
+% endif
     const int i = ${"get_group_id(0)" if shared else "get_global_id(0)"}, k = elements[i];
     const int begin = starts[i], end = starts[i + 1];
     moments += first;

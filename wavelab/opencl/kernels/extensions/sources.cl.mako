@@ -8,12 +8,14 @@
 // dEz/dt += sum over entries of rate * amplitude of the drive, at each of some nodes.  A node that
 // several drives share appears once, with several entries starts[i] .. starts[i + 1] - 1.
 kernel void drive_nodes(
+    const int n_items,
     global real *fields, global real *residual, ${add.traces()}
     global const int *restrict elements, global const int *restrict nodes,
     global const int *restrict starts, global const int *restrict drives,
     global const real *restrict rates, global const real *restrict amplitudes,
     const real dt, const real b, const int first)
 {
+    if (get_global_id(0) >= n_items) return;
     const int i = get_global_id(0);
     const int k = elements[i], n = nodes[i], begin = starts[i], end = starts[i + 1];
     // Asked for before they are needed, so that one wait does for all.
@@ -38,9 +40,11 @@ kernel void drive_nodes(
 
 // Ez += value, once, at some distinct nodes.
 kernel void bump_nodes(
+    const int n_items,
     global real *fields, ${add.traces()} global const int *restrict elements,
     global const int *restrict nodes, global const real *restrict values)
 {
+    if (get_global_id(0) >= n_items) return;
     const int i = get_global_id(0);
     add_to_ez(fields, ${add.to_traces()} elements[i], nodes[i], values[i]);
 }
@@ -49,12 +53,14 @@ kernel void bump_nodes(
 // distance from the nearest of some places.  ``path`` has, for every stage and every moment at which it
 // looks, the amplitude, the places and the share that is taken.
 kernel void drive_moving(
+    const int n_items,
     global real *fields, global real *residual, ${add.traces()}
     global const int *restrict elements, global const real *restrict strengths,
     global const real *restrict positions, global const real *restrict path,
     const real inverse_radius, const real reach, const int places, const int looks,
     const real dt, const real b, const int first)
 {
+    if (get_global_id(0) >= n_items) return;
     const int k = elements[get_global_id(0) / NP], n = get_global_id(0) % NP;
     const real x = AT(positions, 2 * NP, k, n), y = AT(positions, 2 * NP, k, NP + n);
     real shape = 0;

@@ -158,8 +158,10 @@ void leave(
 
 // Forget what sources said at the nodes of some blocks.
 kernel void forget(
+    const int n_items,
     global const int *restrict blocks, ${parts.source_buffers("real")})
 {
+    if (get_global_id(0) >= n_items) return;
     const int size = N_FIELDS * NP * LANES;
     const int i = blocks[get_global_id(0) / size] * size + get_global_id(0) % size;
 % for point in range(n_points):

@@ -8,14 +8,16 @@
 // Coefficients are [entry][listed element][node], weights [term][listed element][node]; all_masses are
 // mass matrices, and which_mass says which of them an element has.
 kernel void lost_power(
+    const int n_items,
     global const real *restrict all_fields, global const int *restrict all_elements,
     global const real *restrict all_coefficients, global const real *restrict all_weights,
     global const real *restrict all_masses, global const int *restrict which_mass,
     global const real *restrict all_memory, global const int *restrict all_places,
     global real *restrict all_sums, const int n_listed, const int first_sum)
 {
+    if (get_global_id(0) >= n_items) return;
     real all_gained = 0;
-    for (int at_listed = get_global_id(0); at_listed < n_listed; at_listed += get_global_size(0)) {
+    for (int at_listed = get_global_id(0); at_listed < n_listed; at_listed += n_items) {
         const int at_element = all_elements[at_listed];
         global const real *at_mass = all_masses + which_mass[at_listed] * NP * NP;
         real the_weighted[${len(terms)}][NP], the_rates[${len(terms)}][NP];

@@ -11,11 +11,13 @@
 </%def>
 // At points: the field ``components[p]`` of element ``elements[p]``, interpolated.
 kernel void transform_points(
+    const int n_items,
     global const real *restrict fields, global const int *restrict elements,
     global const real *restrict weights, global const int *restrict components,
     global const real *restrict factors, global real *restrict sums,
     const int n_points, const int squared, const int first)
 {
+    if (get_global_id(0) >= n_items) return;
     const int p = get_global_id(0);
     const int k = elements[p], c = components[p];
     real value = 0;
@@ -27,11 +29,13 @@ kernel void transform_points(
 // At the nodes of elements, a work item each, so that neighbours read what lies side by side:
 // sums are [frequency][part][component][block of elements][node][lane].
 kernel void transform_nodes(
+    const int n_items,
     global const real *restrict fields, global const int *restrict elements,
     global const int *restrict components, global const real *restrict factors,
     global real *restrict sums, const int n_components, const int n_values,
     const int squared, const int first)
 {
+    if (get_global_id(0) >= n_items) return;
     const int i = get_global_id(0);
     const int k = elements[i / (NP * ${lanes}) * ${lanes} + i % ${lanes}];
     const int n = i / ${lanes} % NP;

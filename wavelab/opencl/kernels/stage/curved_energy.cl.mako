@@ -3,9 +3,11 @@
 <%namespace name="system" file="${context['equations']}.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 kernel void dense_energy(
+    const int n_items,
     global const real *restrict fields, ${constants.arguments("real")},
     global const real *restrict factors, global real *restrict energy, const int first)
 {
+    if (get_global_id(0) >= n_items) return;
     const int own = get_global_id(0), k = first + own;
     real squared[N_FIELDS] = {0};
     factors += own * NP * NP;

@@ -5,8 +5,10 @@
 ## from     [face][copy]: 3 times the number of an element plus that of its face
 ## weights  [face][copy]
 kernel void turn_traces(
+    const int n_items,
     global real *traces, global const int *from, global const real *weights, const int first)
 {
+    if (get_global_id(0) >= n_items) return;
     const int g = get_global_id(0) / NFP, j = get_global_id(0) % NFP;
     const int one = from[2 * g], other = from[2 * g + 1];
     for (int c = 0; c < N_TRACES; ++c)
