@@ -30,6 +30,7 @@ from wavelab.scene.monitors.half_space import HalfSpaceMonitor
 from wavelab.scene.monitors.modes import ModeMonitor
 from wavelab.scene.poles import POLES
 from wavelab.scene.sources import SOURCES
+from wavelab.scene.sources.mechanical.body_wave import BodyWave
 from wavelab.scene.sources.point import PointSource
 from wavelab.scene.sources.port import Port
 from wavelab.scene.systems import SYSTEMS, System
@@ -76,6 +77,7 @@ BY_TYPE: dict[Any, Any] = {
 
 #: What only some kinds want: between the walls above and below a guide has a mode.
 OF_KIND: dict[type, dict[str, Any]] = {
+    BodyWave: {"edges": ("domain.left",)},
     Port: {"start": (0.4, 1.0), "end": (0.4, 0.0)},
     ModeMonitor: {"vertices": ((0.7, 1.0), (0.7, 0.0))},
     HalfSpaceMonitor: {"vertices": ((0.7, 0.8), (0.7, 0.2))},

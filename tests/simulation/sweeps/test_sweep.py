@@ -12,6 +12,7 @@ import pytest
 from tests.simulation.sweeps.slab import SENT, SLAB, transmission
 from wavelab.errors import OutputError, SceneError, WavelabError
 from wavelab.scene.editing.parameters import with_parameters
+from wavelab.scene.editing.switching import switched
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.headless.batch import run_batch
@@ -183,6 +184,15 @@ def test_what_a_run_answers(scene: Scene) -> None:
     assert work(Task(short, quick, ("nothing",))).error.startswith("a defect of the program: Key")
     broken = replace(short, solver=replace(short.solver, element_size=1e-9))
     assert "elements" in work(Task(broken, quick, ("steps",))).error
+
+
+@pytest.mark.parametrize("physics", ["light", "sound"])
+@pytest.mark.parametrize("quantity", ["ez", "hx"])
+def test_a_probe_answers_with_what_it_records(scene: Scene, physics: str, quantity: str) -> None:
+    probes = (replace(scene.probes[0], quantity=quantity),)
+    other, _ = switched(replace(scene, monitors=(), sources=(), probes=probes), physics)
+    summary = run_batch(other, replace(OPTIONS, order=1, until=0.1, element_size=0.3))
+    assert f"{probes[0].name}.max" in numbers_of(summary)
 
 
 def test_the_names_are_known_before_the_first_step(scene: Scene) -> None:

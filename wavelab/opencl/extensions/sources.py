@@ -259,6 +259,8 @@ def source_extensions(source_terms: Sequence[SourceTerm], stages: Stages) -> lis
     formulas = [x for x in source_terms if isinstance(x, FormulaSourceTerm)]
     sources: list[StageExtension] = []
     if not isinstance(stages.operator, MaxwellTM):
+        entering = [x for x in source_terms if isinstance(x, FaceSourceTerm)]
+        nodal += [term for wave in entering for term in wave.nodal(stages.operator)]
         return [DrivenFields(nodal, stages)] if nodal else []
     if formulas:
         sources.append(FormulaSources(formulas, stages))

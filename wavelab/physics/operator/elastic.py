@@ -116,8 +116,8 @@ class ElasticPSV(Operator):
             gradient(d, u) for u in (fields.sxx, fields.sxy, fields.syy)
         )
         # From normal and tangential components to x and y; the tangent is (-ny, nx).
-        of_vx, of_vy = _in_plane(of_velocity, nx, ny)
-        of_tx, of_ty = _in_plane(of_traction, nx, ny)
+        of_vx, of_vy = in_plane(of_velocity, nx, ny)
+        of_tx, of_ty = in_plane(of_traction, nx, ny)
         density, lame, mu = self.density[:, None], self.lame[:, None], self.mu[:, None]
         strain_x = vx_x + lifted(nx * of_vx)
         strain_y = vy_y + lifted(ny * of_vy)
@@ -248,6 +248,6 @@ def face_upwinding(operator: ElasticPSV) -> Array:
     return np.where(taking, 1.0, operator.upwinding)
 
 
-def _in_plane(of: Array, nx: Array, ny: Array) -> tuple[Array, Array]:
+def in_plane(of: Array, nx: Array, ny: Array) -> tuple[Array, Array]:
     """The components along x and y of (..., 2) along normal and tangent."""
     return nx * of[..., 0] - ny * of[..., 1], ny * of[..., 0] + nx * of[..., 1]

@@ -19,6 +19,7 @@ from wavelab.physics.operator.jumps import InnerFaces, ReflectingWalls
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import each_field
 from wavelab.physics.operator.operator import Operator
+from wavelab.physics.power.elastic_incident import ElasticIncident
 from wavelab.physics.power.elastic_power import face_losses
 from wavelab.physics.power.incident_power import IncidentPower
 from wavelab.physics.power.power import parametric_power, source_power, varied_joule_power
@@ -75,12 +76,14 @@ class FullFieldLoss:
 
     @classmethod
     def of(
-        cls, operator: Operator, incident: IncidentPower | None = None
+        cls, operator: Operator, incident: IncidentPower | ElasticIncident | None = None
     ) -> FullFieldLoss | ElasticLoss:
         """Of a problem with these waves."""
         if isinstance(operator, ElasticPSV):
-            return ElasticLoss(operator)
+            assert not isinstance(incident, IncidentPower)
+            return ElasticLoss(operator, incident)
         assert isinstance(operator, MaxwellTM)
+        assert not isinstance(incident, ElasticIncident)
         return cls(operator, InnerFaces.of(operator), ReflectingWalls.of(operator), incident)
 
     def power(self, fields: Fields, time: float) -> float:
@@ -93,13 +96,15 @@ class FullFieldLoss:
 
 @dataclass(frozen=True)
 class ElasticLoss:
-    """All that the flux of elastic waves takes."""
+    """All that the flux of elastic waves takes, beside waves that come in through walls."""
 
     operator: ElasticPSV
+    incident: ElasticIncident | None
 
     def power(self, fields: Fields, time: float) -> float:
-        """For these fields."""
-        return face_losses(self.operator, fields)[1]
+        """For these fields at this time."""
+        misread = self.incident.misread(fields, time) if self.incident is not None else 0.0
+        return misread + face_losses(self.operator, fields)[1]
 
 
 def sudden_work(

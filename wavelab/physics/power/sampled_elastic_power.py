@@ -21,6 +21,7 @@ from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.operator.elastic import ElasticPSV
+from wavelab.physics.power.elastic_incident import ElasticIncident
 from wavelab.physics.power.incident_power import face_mass, points_on_faces, remembered_points
 from wavelab.physics.power.power_terms import Term
 from wavelab.physics.power.work_points import work_points
@@ -34,12 +35,14 @@ class ElasticSampledPowers:
     Attributes
     ----------
     sampling : the points are first those of each field on the walls that take something,
-        nodes_per_face a face, one field after the other; then those of each source term.
+        nodes_per_face a face, one field after the other; then those of each source term, and
+        where waves come in.
     normals : (2, n_faces, nodes_per_face or 1) there, outward.
     impedances : (n_faces, 2) of the waves along the normal and the tangent.
     absorptions : (n_faces, 2) what the wall takes of what each brings; 0 of a wave that a fluid
         does not have.
     source_terms : and how many points each has.
+    incident : waves that come in through walls; None without any.
     """
 
     sampling: Sampling
@@ -48,8 +51,7 @@ class ElasticSampledPowers:
     absorptions: Array
     nodes_per_face: int
     source_terms: tuple[tuple[NodalSourceTerm, int], ...]
-    #: Waves that come in through walls: there are none.
-    incident = None
+    incident: ElasticIncident | None
 
     @classmethod
     def of(
@@ -67,9 +69,13 @@ class ElasticSampledPowers:
         at_walls = remembered_points(d, faces, _points_at)
         nodal = [term for term in source_terms if isinstance(term, NodalSourceTerm)]
         at_source_terms = [work_points(operator, term) for term in nodal]
+        incident = ElasticIncident.of(operator, source_terms)
+        where_they_enter = [] if incident is None else [incident.points]
         return cls(
             Sampling(
-                joined([*map(at_walls.of, operator.fields.names), *at_source_terms]),
+                joined(
+                    [*map(at_walls.of, operator.fields.names), *at_source_terms, *where_they_enter]
+                ),
                 tuple(auxiliary_equations),
             ),
             np.array([normal[faces] for normal in point_normals(d)]),
@@ -77,6 +83,7 @@ class ElasticSampledPowers:
             absorption[faces],
             d.element.nodes_per_face,
             tuple(zip(nodal, map(len, at_source_terms), strict=True)),
+            incident,
         )
 
     def table(self, times: Array, samples: Array) -> Array:
@@ -103,6 +110,11 @@ class ElasticSampledPowers:
         for source_term, count in self.source_terms:
             work = samples[:, end : end + count].sum(axis=1)
             result[:, Term.SOURCE] += work * np.asarray(source_term.waveform(times))
+            end += count
+        if self.incident is not None:
+            count = len(self.incident.points)
+            brought, _ = self.incident.table(times, samples[:, end : end + count])
+            result[:, Term.SOURCE] += brought
             end += count
         for losses, lost in zip(self.sampling.losses, samples[:, end:].T, strict=True):
             result[:, Term.WALL if losses.kind == "open" else Term.JOULE] += lost

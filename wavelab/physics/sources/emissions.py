@@ -18,6 +18,7 @@ from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.operator import Operator
+from wavelab.physics.sources.body_waves import body_wave
 from wavelab.physics.sources.bumps import bump
 from wavelab.physics.sources.guided_modes import guided_mode
 from wavelab.physics.sources.plane_waves import plane_wave
@@ -35,6 +36,7 @@ from wavelab.scene.model.limits import LARGEST_FIELD
 from wavelab.scene.model.scene import Scene, Source
 from wavelab.scene.model.sending.emissions import (
     Area,
+    BodyWaveIn,
     CurrentFormula,
     Emission,
     GaussianLine,
@@ -67,7 +69,7 @@ def source_terms_of(
     """
     refuse = partial(_refused, source, scene)
     is_complex = operator.phases is not None
-    waves = PlaneWaveIn | GuidedModeIn | PortIn
+    waves = PlaneWaveIn | GuidedModeIn | PortIn | BodyWaveIn
     if is_complex and any(isinstance(e, waves) for e in source.emissions()):
         raise refuse(
             "sends a wave in, and periodic walls have phases",
@@ -271,6 +273,7 @@ _TERMS: _Makers = {
     CurrentFormula: _current,
     MovingGaussian: _moving,
     PlaneWaveIn: plane_wave,
+    BodyWaveIn: body_wave,
     Mechanical: _mechanical,
     PortIn: port,
 }

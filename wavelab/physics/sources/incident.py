@@ -24,8 +24,10 @@ import math
 
 import numpy as np
 
-from wavelab.arrays import Indices, Mask
+from wavelab.arrays import Array, Indices, Mask
+from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.connectivity import face_selection
+from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.source_terms import Refuse
 
@@ -33,7 +35,9 @@ from wavelab.physics.sources.source_terms import Refuse
 SAME = 1e-6
 
 
-def through(edges: tuple[str, ...], operator: MaxwellTM, refuse: Refuse) -> tuple[Indices, Indices]:
+def through(
+    edges: tuple[str, ...], operator: MaxwellTM | ElasticPSV, refuse: Refuse
+) -> tuple[Indices, Indices]:
     """The faces of absorbing edges."""
     d = operator.discretization
     chosen = np.zeros((d.n_elements, 3), dtype=bool)
@@ -67,30 +71,37 @@ def medium(elements: Indices, operator: MaxwellTM, refuse: Refuse) -> tuple[floa
     SceneError : they are not, or a medium there loses energy, is a formula or a tensor, or has a
         curved edge.
     """
-    d = operator.discretization
-
-    def where(wrong: Mask) -> str:
-        element = elements[int(np.argmax(wrong))]
-        return f"near ({d.x[element].mean():.4g}, {d.y[element].mean():.4g})"
-
     constants = np.column_stack([operator.epsilon[elements], operator.mu[elements]])
-    other = (constants != constants[0]).any(axis=1)
     special = operator.sigma[elements] != 0
     for part in operator.media.parts:
         special |= np.isin(elements, part.elements)
     remedy = "Draw its shape, or choose edges, where there is one lossless medium of constant "
     remedy += "epsilon and mu: the wave is known only there."
     if special.any():
-        problem = f"comes in through a lossy, anisotropic or varying medium {where(special)}"
-        raise refuse(problem, remedy)
+        where = _near(elements, special, operator.discretization)
+        raise refuse(f"comes in through a lossy, anisotropic or varying medium {where}", remedy)
+    check_one_medium(elements, constants, operator.discretization, refuse, remedy)
+    epsilon, mu = constants[0]
+    return math.sqrt(mu / epsilon), 1 / math.sqrt(mu * epsilon)
+
+
+def check_one_medium(
+    elements: Indices, constants: Array, d: Discretization, refuse: Refuse, remedy: str
+) -> None:
+    """Refuse elements whose constants (n, n_constants) differ, and curved ones."""
+    other, curved = (constants != constants[0]).any(axis=1), elements >= d.first_curved
     if other.any():
-        raise refuse(f"comes in through two media, one {where(other)}", remedy)
-    curved = elements >= d.first_curved
+        where = _near(elements, other, d)
+        raise refuse(f"comes in through two media, one {where}", remedy)
     if curved.any():
+        where = _near(elements, curved, d)
         raise refuse(
-            f"comes in through an element with a curved edge {where(curved)}",
+            f"comes in through an element with a curved edge {where}",
             "Keep its border an element away from curved edges and walls that waves come through "
             "straight, or have straight faces alone (curved = false; in the window: Faces).",
         )
-    epsilon, mu = constants[0]
-    return math.sqrt(mu / epsilon), 1 / math.sqrt(mu * epsilon)
+
+
+def _near(elements: Indices, wrong: Mask, d: Discretization) -> str:
+    element = elements[int(np.argmax(wrong))]
+    return f"near ({d.x[element].mean():.4g}, {d.y[element].mean():.4g})"

@@ -15,6 +15,7 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.incident import SAME, medium, through
 from wavelab.physics.sources.source_terms import FaceSourceTerm, Refuse, SourceTerm
 from wavelab.scene.model.sending.emissions import PlaneWaveIn
+from wavelab.scene.model.sending.waveform import Waveform
 
 #: Chords along a curved border, in parts of the elements' size.
 _CHORD = 1 / 4
@@ -48,7 +49,7 @@ def plane_wave(wave: PlaneWaveIn, operator: MaxwellTM, refuse: Refuse) -> tuple[
         first = math.inf
     impedance, speed = medium(elements, operator, refuse)
     if wave.shape is None:
-        _check_glued(wave, d, refuse, u, speed)
+        check_glued(wave.waveform, d, refuse, u, speed)
     nodes = d.element.face_nodes[faces]
     way = u[0] * d.x[elements[:, None], nodes] + u[1] * d.y[elements[:, None], nodes]
     g = d.geometry
@@ -110,14 +111,14 @@ def _shifts(d: Discretization) -> tuple[Array, Mask, float]:
     return shift, np.abs(shift).max(axis=2) > SAME * extent, extent
 
 
-def _check_glued(
-    wave: PlaneWaveIn, d: Discretization, refuse: Refuse, u: Array, speed: float
+def check_glued(
+    waveform: Waveform, d: Discretization, refuse: Refuse, u: Array, speed: float
 ) -> None:
     """Across glued edges a wave through walls is the same, or a sine a whole number of periods
     later."""
     shift, glued, extent = _shifts(d)
     later = np.abs(shift @ u)[glued] / speed
-    if period := wave.waveform.function().period:
+    if period := waveform.function().period:
         periods = later / period
         wrong = np.abs(periods - np.round(periods)) > SAME
     else:

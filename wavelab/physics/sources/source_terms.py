@@ -11,6 +11,8 @@ from wavelab.arrays import Array, Indices
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.glue import Glue, Motion, glue_of
+from wavelab.physics.operator.elastic import ElasticPSV, face_weights, in_plane
+from wavelab.physics.operator.elastic import face_upwinding as elastic_upwinding
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding, maxwell
 from wavelab.physics.operator.operator import Operator
@@ -185,7 +187,8 @@ class FaceSourceTerm:
     ----------
     elements, faces : (n,) each; a face is counted 0, 1, 2 and listed once.
     e, h : (n, nodes_per_face) Ez and H = nx Hy - ny Hx that are added to the state outside, per
-        unit of the waveform; the normal is that of the element.
+        unit of the waveform; the normal is that of the element.  Of elastic waves (n,
+        nodes_per_face, 2) velocity and traction along the normal and the tangent (-ny, nx).
     delay : (n, nodes_per_face) or (n, 1): the face node gets f(t - delay); not negative.
     waveform : f.
     """
@@ -199,8 +202,9 @@ class FaceSourceTerm:
 
     def values(self, time: float | Array) -> tuple[Array, Array]:
         """(n, nodes_per_face) Ez and H added to the state outside at a time, or (m, n,
-        nodes_per_face) at times (m, 1, 1)."""
+        nodes_per_face) at times (m, 1, 1); of elastic waves (..., 2)."""
         f = self.waveform(time - self.delay)
+        f = f if self.e.ndim == 2 else f[..., None]
         return self.e * f, self.h * f
 
     def rates(self, operator: Operator, time: float) -> Rates:
@@ -208,21 +212,52 @@ class FaceSourceTerm:
         d = operator.discretization
         n_fp = d.element.nodes_per_face
         elements, row = np.unique(self.elements, return_inverse=True)
-        lifted = np.zeros((3, len(elements), d.nodes_per_element))
-        flux = (
-            self.flux(maxwell(operator, "waves that come in"))
-            * self.waveform(time - self.delay)[:, None]
-        )
+        names = operator.fields.names
+        lifted = np.zeros((len(names), len(elements), d.nodes_per_element))
+        flux = self.flux(operator) * self.waveform(time - self.delay)[:, None]
         for f in range(3):
             here = self.faces == f
             lift = d.element.lift[:, f * n_fp : (f + 1) * n_fp].T
-            for i in range(3):
+            for i in range(len(names)):
                 np.add.at(lifted[i], row[here], flux[here, i] @ lift)
-        return Rates(elements, dict(zip(("hx", "hy", "ez"), lifted, strict=True)))
+        return Rates(elements, dict(zip(names, lifted, strict=True)))
 
-    def flux(self, operator: MaxwellTM) -> Array:
-        """(n, 3, nodes_per_face) what is lifted to the rates of hx, hy and ez, per unit of the
-        waveform."""
+    def flux(self, operator: Operator) -> Array:
+        """(n, n_fields, nodes_per_face) what is lifted to the rates of the fields, in the order of
+        their names, per unit of the waveform."""
+        if isinstance(operator, ElasticPSV):
+            return elastic_flux(operator, self.elements, self.faces, self.e, self.h)
+        return self._maxwell_flux(maxwell(operator, "waves that come in"))
+
+    def nodal(self, operator: Operator) -> list[NodalSourceTerm]:
+        """The same as terms of the nodes of its elements, one for each delay and each flux: few
+        where it comes straight in."""
+        d = operator.discretization
+        n_fp, names = d.element.nodes_per_face, operator.fields.names
+        flux = np.moveaxis(self.flux(operator), 1, 2).reshape(-1, len(names))
+        delay = np.broadcast_to(self.delay, self.e.shape[:2]).ravel()
+        size = np.maximum(np.abs(flux).max(axis=1), 1e-300)
+        # What differs by rounding is the same.
+        shares, late = flux / size[:, None], delay / max(float(delay.max()), 1e-300)
+        alike = np.round(np.column_stack([shares, late]), 12)
+        _, first, of = np.unique(alike, axis=0, return_index=True, return_inverse=True)
+        slot = (self.faces[:, None] * n_fp + np.arange(n_fp)).ravel()
+        element = np.repeat(self.elements, n_fp)
+        terms = []
+        for number, row in enumerate(first):
+            those = np.flatnonzero(of.ravel() == number)
+            nodes = element[those][:, None] * d.nodes_per_element + np.arange(d.nodes_per_element)
+            distinct, place = np.unique(nodes, return_inverse=True)
+            rate = np.zeros(len(distinct))
+            lifted = size[those][:, None] * d.element.lift.T[slot[those]]
+            np.add.at(rate, place.ravel(), lifted.ravel())
+            into = tuple((n, float(c)) for n, c in zip(names, shares[row], strict=True) if c)
+            terms.append(
+                NodalSourceTerm(distinct, rate, self.waveform.delayed(float(delay[row])), into)
+            )
+        return terms
+
+    def _maxwell_flux(self, operator: MaxwellTM) -> Array:
         e_flux, h_flux = added_flux(operator, self.elements, self.faces, self.e, self.h)
         g = operator.discretization.geometry
         scale = g.face_scale[self.elements, self.faces, None]
@@ -252,6 +287,53 @@ def added_flux(
     return (
         (e / z_outside + a * h) / (1 / z + 1 / z_outside),
         (z_outside * h + a * e) / (z + z_outside),
+    )
+
+
+def elastic_flux(
+    operator: ElasticPSV, elements: Indices, faces: Indices, velocity: Array, traction: Array
+) -> Array:
+    """(n, 5, nodes_per_face) what velocity and traction added to the state outside of straight
+    faces have lifted to the rates of change of the fields.
+
+    Parameters
+    ----------
+    velocity, traction : (n, nodes_per_face, 2).
+    """
+    of_v, of_t = added_elastic_flux(operator, elements, faces, velocity, traction)
+    g = operator.discretization.geometry
+    scale = g.face_scale[elements, faces, None]
+    nx, ny = (normal[elements, faces, None] for normal in (g.normal_x, g.normal_y))
+    of_vx, of_vy = (scale * of for of in in_plane(of_v, nx, ny))
+    of_tx, of_ty = (scale * of for of in in_plane(of_t, nx, ny))
+    density = operator.density[elements, None]
+    lame, mu = operator.lame[elements, None], operator.mu[elements, None]
+    strain_x, strain_y = nx * of_vx, ny * of_vy
+    return np.stack(
+        [
+            of_tx / density,
+            of_ty / density,
+            (lame + 2 * mu) * strain_x + lame * strain_y,
+            lame * strain_x + (lame + 2 * mu) * strain_y,
+            mu * (ny * of_vx + nx * of_vy),
+        ],
+        axis=1,
+    )
+
+
+def added_elastic_flux(
+    operator: ElasticPSV, elements: Indices, faces: Indices, velocity: Array, traction: Array
+) -> tuple[Array, Array]:
+    """What they add to v* - v- and traction* - traction-, (..., 2) along normal and tangent; see
+    :func:`wavelab.physics.operator.elastic.numerical_flux`, which is linear in both."""
+    z = operator.impedances[elements][:, None]
+    outside = operator.discretization.connectivity.neighbor_element[elements, faces]
+    z_outside = operator.impedances[outside][:, None]
+    weight = face_weights(operator)[elements, faces][:, None]
+    a = elastic_upwinding(operator)[elements, faces][:, None]
+    return (
+        weight * (z_outside * velocity + a * traction),
+        weight * z * (traction + a * z_outside * velocity),
     )
 
 

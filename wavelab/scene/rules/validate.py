@@ -242,7 +242,8 @@ def _check_system(scene: Scene, system: System) -> None:
             source.equations == system.equations,
             ("sources", i),
             f'{source.what} is of a kind that physics = "{system.key}" does not have',
-            'Elastic waves have "explosion", "force" and "double_couple", and others all else.',
+            'Elastic waves have "explosion", "force", "double_couple" and "body_wave", and others '
+            "all else.",
         )
     for i, monitor in enumerate(scene.monitors):
         require(

@@ -8,6 +8,7 @@ from wavelab.scene.sources.array import ArraySource
 from wavelab.scene.sources.current import CurrentSource
 from wavelab.scene.sources.guided_mode import GuidedMode
 from wavelab.scene.sources.line import LineSource
+from wavelab.scene.sources.mechanical.body_wave import BodyWave
 from wavelab.scene.sources.mechanical.double_couple import DoubleCouple
 from wavelab.scene.sources.mechanical.explosion import Explosion
 from wavelab.scene.sources.mechanical.force import Force
@@ -32,6 +33,7 @@ SOURCES: dict[str, type[Source]] = {
     "explosion": Explosion,
     "force": Force,
     "double_couple": DoubleCouple,
+    "body_wave": BodyWave,
 }
 
 #: By its name in the window, each way to place a source, and the kind of source that is placed.

@@ -12,7 +12,7 @@ from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.sending.emissions import Emission, PlaneWaveIn
 from wavelab.scene.model.sending.placing import Number, Placed, Placing, SourceSettings
 from wavelab.scene.model.sending.source import Source
-from wavelab.scene.model.sending.source_marks import PLACE, Drag, EdgeLines, SourceMark
+from wavelab.scene.model.sending.source_marks import PLACE, Drag, EdgeLines, Line, SourceMark
 from wavelab.scene.model.sending.waveform import Waveform
 from wavelab.scene.model.shapes import Point, Shape
 from wavelab.scene.sources.array import DIRECTION
@@ -111,12 +111,7 @@ class PlaneWave(Source):
             outlines = rims(self.shape, size_of(scene, edges))
             at = self.shape.bounds()[1]
             return SourceMark(self.name, at, outlines, arrow=arrow, outline=True)
-        (x0, y0), (x1, y1) = arrow
-        dx, dy = x1 - x0, y1 - y0
-        across = np.array([-dy, dx]) * _FRONT
-        middles = (np.array([x0 + part * dx, y0 + part * dy]) for part in (0.3, 0.5, 0.7))
-        fronts = tuple(np.array([middle - across, middle + across]) for middle in middles)
-        lines = beside_edges(self, scene, edges)
+        lines, fronts = beside_edges(self, scene, edges), wave_fronts(arrow)
         return SourceMark(self.name, arrow[1], lines, arrow=arrow, outline=True, waves=fronts)
 
     def arrow(self, scene: Scene, edges: EdgeLines | None = None) -> tuple[Point, Point] | None:
@@ -153,3 +148,12 @@ class PlaneWave(Source):
 
     def reading(self, handle: str) -> str:
         return f"{self.direction:g}\u00b0" if handle == "direction" else ""
+
+
+def wave_fronts(arrow: tuple[Point, Point]) -> tuple[Line, ...]:
+    """Lines across an arrow."""
+    (x0, y0), (x1, y1) = arrow
+    dx, dy = x1 - x0, y1 - y0
+    across = np.array([-dy, dx]) * _FRONT
+    middles = (np.array([x0 + part * dx, y0 + part * dy]) for part in (0.3, 0.5, 0.7))
+    return tuple(np.array([middle - across, middle + across]) for middle in middles)

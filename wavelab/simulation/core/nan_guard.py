@@ -91,6 +91,12 @@ def _strength(
     """The norm of what a source term adds per time and unit of its waveform, the waveform, and how
     far back in time it reaches."""
     if isinstance(operator, ElasticPSV):
+        if isinstance(source_term, FaceSourceTerm):
+            steady = replace(source_term, waveform=TimeFunction(Formula.parse("1", ("t",))))
+            added = operator.fields.zeros(operator.discretization.shape)
+            steady.rates(operator, 0.0).add_to(added)
+            norm = math.sqrt(max(0.0, float(operator.element_energy(added).sum())))
+            return norm, source_term.waveform, max(float(source_term.delay.max()), 1e-300)
         assert isinstance(source_term, NodalSourceTerm)
         driven = [(name, share * source_term.rate) for name, share in source_term.into]
         return _norm_into(operator, source_term.nodes, driven), source_term.waveform, 0.0

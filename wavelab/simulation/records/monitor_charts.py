@@ -60,10 +60,11 @@ def charts_of(
 def probe_chart(
     scene: Scene, names: Sequence[str], times: Array, values: Array, style: Style
 ) -> Figure:
-    """The scalar at the probes, ``values`` (n, p), over time (n,)."""
+    """What the probes have recorded, ``values`` (n, p), over time (n,)."""
     charts = _Charts(scene, style, scene.title)
     curves = [(name, values[:, i]) for i, name in enumerate(names)]
-    label = system_of(scene).scalar.symbol
+    shown, recorded = system_of(scene).shown, {p.name: p.quantity for p in scene.probes}
+    label = ", ".join(dict.fromkeys(shown[recorded[name]].symbol for name in names))
     return charts.over(TIME, times, curves, f"{label} at {names[0]}" if len(names) == 1 else label)
 
 

@@ -33,7 +33,7 @@ def numbers_of(summary: Summary) -> dict[str, float]:
         for key, value in _of_monitor(told, SYSTEMS[summary["physics"]]).items():
             found[f"{name}.{key}"] = value
     for name, record in summary["probes"].items():
-        values = record[SYSTEMS[summary["physics"]].scalar.key]
+        (values,) = (found for key, found in record.items() if key != "t")  # whatever it records
         largest, last = _largest(values), _last(values)
         for key, value in ((f"{name}.max", largest), (f"{name}.final", last), (name, largest)):
             found.setdefault(key, value)

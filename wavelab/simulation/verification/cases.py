@@ -58,6 +58,11 @@ def _of_systems() -> Iterator[Case]:
             "plane P and S waves in a box that repeats",
             converging(elastic.plane_waves),
         ),
+        (
+            "elastic walls",
+            "P and S waves in and out through absorbing walls",
+            converging(elastic.entering_waves),
+        ),
         ("elastic slip box", "P and S modes between slip walls", converging(elastic.slip_box)),
         ("elastic Rayleigh", "along a free edge", converging(elastic.rayleigh)),
         ("elastic Scholte", "along the bottom of a sea", elastic.scholte()),

@@ -168,6 +168,18 @@ class PlaneWaveIn(Emission):
 
 
 @dataclass(frozen=True)
+class BodyWaveIn(Emission):
+    """A plane P wave, or with ``shear`` an S wave, through absorbing ``edges``;
+    :class:`wavelab.scene.sources.mechanical.body_wave.BodyWave` says more."""
+
+    direction: float
+    amplitude: float
+    waveform: Waveform
+    edges: tuple[str, ...]
+    shear: bool
+
+
+@dataclass(frozen=True)
 class GuidedModeIn(Emission):
     """A mode between parallel walls through the absorbing ``edge``;
     :class:`wavelab.scene.sources.guided_mode.GuidedMode` says more.  ``frequency`` is what it is

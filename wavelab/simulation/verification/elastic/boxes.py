@@ -42,6 +42,61 @@ def plane_waves() -> Scene:
     )
 
 
+_WIDTH, _DELAY = 0.2, 1.4
+#: Of a P and of an S wave.
+_DIRECTIONS = (25.0, -40.0)
+
+
+def entering_waves() -> Scene:
+    """A P and an S wave in and out through absorbing walls all round, at an angle."""
+    solid = Medium(1.3, 1.6, 0.9)
+    lame, mu = solid.lame, solid.mu
+    total: dict[str, list[str]] = {name: [] for name in ("vx", "vy", "sxx", "syy", "sxy")}
+    sources = ""
+    for wave, degrees, speed in zip("ps", _DIRECTIONS, (solid.p_speed, solid.s_speed), strict=True):
+        sources += f"""
+        [[sources]]
+        name = "{wave}"
+        kind = "body_wave"
+        wave = "{wave}"
+        direction = {degrees}
+        amplitude = 1
+        edges = ["domain"]
+        waveform = {{ kind = "gaussian", width = {_WIDTH}, delay = {_DELAY} }}
+        """
+        nx, ny = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+        px, py = (nx, ny) if wave == "p" else (-ny, nx)
+        # From the corner of the square where it is felt first.
+        way = f"({nx!r}*x + {ny!r}*y - {min(nx, 0) + min(ny, 0)!r})"
+        pulse = f"exp(-((t - {way}/{speed!r} - {_DELAY})/{_WIDTH})^2/2)"
+        grows = lame * (nx * px + ny * py)
+        factors = {
+            "vx": px,
+            "vy": py,
+            "sxx": -(grows + 2 * mu * nx * px) / speed,
+            "syy": -(grows + 2 * mu * ny * py) / speed,
+            "sxy": -mu * (nx * py + ny * px) / speed,
+        }
+        for name, value in factors.items():
+            total[name].append(f"{value!r}*{pulse}")
+    exact = "\n".join(f'{name} = "{" + ".join(terms)}"' for name, terms in total.items())
+    return rectangle(
+        f"""
+        [background]
+        {solid.table}
+        [[walls]]
+        edges = ["domain"]
+        kind = "absorbing"
+        {sources}
+        [exact]
+        {exact}
+        """,
+        physics="elastic",
+        size=0.07,
+        until=1.9,
+    )
+
+
 def slip_box() -> Scene:
     """The mode of P waves between slip walls with the potential cos(2 pi x) cos(pi y), and one of S
     waves with sin(pi x) sin(2 pi y)."""
