@@ -10,6 +10,7 @@ import pytest
 
 from tests.opencl.conftest import mixed_operator, random_fields, relative_error
 from tests.opencl.elements.test_curved import borders_curved
+from tests.physics.operator.test_elastic import mixed_elastic
 from wavelab import paths
 from wavelab.errors import DeviceError, WavelabError
 from wavelab.opencl.elements.layout import KernelConfig
@@ -17,13 +18,14 @@ from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.tuning import duel
 from wavelab.opencl.tuning.patch import patch
 from wavelab.opencl.tuning.tuner import NoCompilerError, Tuner, tune, tuner_for
-from wavelab.opencl.tuning.workshop import Work
+from wavelab.opencl.tuning.workshop import Work, Workshop
 from wavelab.opencl.variants import tuned
 from wavelab.opencl.variants.configs import cpu_config, whole_matrix_config
 from wavelab.opencl.variants.tuned import (
     Verdict,
     alone,
     best_config,
+    candidates_of,
     case_of,
     store_verdict,
     stored_verdict,
@@ -315,6 +317,21 @@ def test_a_patch_of_a_curved_operator_has_its_share_of_curved_elements(device, m
     found = stepper.right_hand_side(fields)
     stepper.close()
     assert relative_error(right_hand_side(part, fields), found) < 1e-11
+
+
+def test_kernels_of_elastic_waves_are_made_and_compared(device):
+    """With fields of their own: with those of light a kernel would run over the end of them."""
+    operator = mixed_elastic(2, 1.0)
+    work = Work(operator, 1e-3, device, "single")
+    workshop = Workshop(work)
+    for config in candidates_of(work.case, device):
+        workshop.made(config).close()
+    stepper = OpenCLStepper(operator, dt=1e-3)
+    light = MaxwellFields(*np.zeros((3, *operator.discretization.shape)) + 1)
+    for take in (stepper.set_fields, stepper.right_hand_side):
+        with pytest.raises(ValueError, match="other waves"):
+            take(light)
+    stepper.close()
 
 
 def test_a_real_tuning_on_the_device(device, cache):

@@ -13,7 +13,7 @@ from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.tuning.patch import patch
 from wavelab.opencl.variants.tuned import Case, case_of, elements_in_cache
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.operator import Operator
 
 #: Largest difference of two right-hand sides, relative to the largest value.
@@ -90,11 +90,11 @@ class Workshop:
 def _lively(operator: Operator) -> Fields:
     """Fields without zeros, which are cheaper to compute with on some devices."""
     rng = np.random.default_rng(0)
-    hx, hy, ez = rng.uniform(-1, 1, (3, *operator.discretization.shape))
-    return MaxwellFields(hx, hy, ez)
+    shape = (len(operator.fields.names), *operator.discretization.shape)
+    return operator.fields.of(list(rng.uniform(-1, 1, shape)))
 
 
 def _difference(one: Fields, other: Fields) -> float:
     """Largest difference over largest value; NaN if there is one."""
-    ones, others = (np.stack([f.hx, f.hy, f.ez]) for f in (one, other))
+    ones, others = np.stack(one.arrays), np.stack(other.arrays)
     return float(np.abs(ones - others).max() / np.abs(others).max())

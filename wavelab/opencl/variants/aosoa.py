@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 import pyopencl as cl
+from numpy.typing import NDArray
 
 from wavelab.arrays import Indices
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
@@ -193,7 +194,7 @@ class AoSoA(KernelVariant):
         if fields.vanish:
             self._memory.clear(self.fields)
         else:
-            self._memory.write(self.fields, packed(fields, self.lanes, self._memory.real))
+            self._memory.write(self.fields, self._packed(fields))
         with self._memory.guarded():
             self.kernels.launch(*self._publish[parity])
 
@@ -202,7 +203,7 @@ class AoSoA(KernelVariant):
 
     def right_hand_side(self, fields: Fields) -> Fields:
         memory = self._memory
-        given = memory.reals(packed(fields, self.lanes, memory.real))
+        given = memory.reals(self._packed(fields))
         traces = [memory.empty(self._state.traces[0].size) for _ in range(2)]
         state = replace(self._state, fields=given)
         # Without the residual before (a = 0) and with dt = 1, a stage leaves the rate of change
@@ -273,6 +274,11 @@ class AoSoA(KernelVariant):
         last = self._all_blocks.stop
         border = min(self.config.n_blocks(n_border), last)
         return range(border, min(self.config.n_blocks(n_straight), last)), range(border)
+
+    def _packed(self, fields: Fields) -> NDArray:
+        if fields.names != self._fields.names:  # kernels would go on behind the end of the buffer
+            raise ValueError(f"fields {', '.join(fields.names)} of other waves")
+        return packed(fields, self.lanes, self._memory.real)
 
     def _download(self, buffer: cl.Buffer) -> Fields:
         n_blocks = self.config.n_blocks(self._n_elements)
