@@ -5,19 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from wavelab.scene.model.item_error import ItemPath, require
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.sending.emissions import Emission, PlaneWaveIn
-from wavelab.scene.model.sending.placing import Number, Placed, Placing, SourceSettings
-from wavelab.scene.model.sending.source import Source
-from wavelab.scene.model.sending.source_marks import PLACE, Drag, EdgeLines, Line, SourceMark
-from wavelab.scene.model.sending.waveform import Waveform
+from wavelab.scene.model.sending.placing import Placed, Placing, SourceSettings
+from wavelab.scene.model.sending.source_marks import Drag, EdgeLines, SourceMark
 from wavelab.scene.model.shapes import Point, Shape
 from wavelab.scene.sources.array import DIRECTION
 from wavelab.scene.sources.currents import check_wave
-from wavelab.scene.sources.entering import arrow_in, beside_edges, check_edges, entrance_of
+from wavelab.scene.sources.entering import check_edges
 from wavelab.scene.sources.geometry import (
     ARROW,
     arrow_from,
@@ -27,16 +23,11 @@ from wavelab.scene.sources.geometry import (
     size_of,
     turned,
 )
-
-#: Half a wave front, in parts of the arrow that it crosses.
-_FRONT = 0.25
-TILT = Number(
-    "tilt", "Angle", "From straight in through the edge, counterclockwise", 0.0, "degrees", most=85
-)
+from wavelab.scene.sources.plane_front import TILT, PlaneFront
 
 
 @dataclass(frozen=True)
-class PlaneWave(Source):
+class PlaneWave(PlaneFront):
     """Ez = amplitude f(t - s / c), s the way in ``direction`` from where the wave is first felt.
 
     ``direction`` is in degrees counterclockwise from the x axis.  The wave comes in at the border
@@ -44,9 +35,6 @@ class PlaneWave(Source):
     if there is no shape, through the absorbing ``edges``.
     """
 
-    direction: float
-    amplitude: float
-    waveform: Waveform
     shape: Shape | None = None
     edges: tuple[str, ...] = ()
 
@@ -66,7 +54,6 @@ class PlaneWave(Source):
             (TILT,),
         ),
     )
-    collects = True
 
     @classmethod
     def placed(cls, name: str, settings: SourceSettings, placed: Placed) -> PlaneWave:
@@ -99,24 +86,17 @@ class PlaneWave(Source):
     def entrances(self) -> tuple[str, ...]:
         return self.edges
 
-    def through(self, edges: tuple[str, ...], turn: float | None = None) -> PlaneWave:
-        direction = self.direction if turn is None else turned(self.direction, turn)
-        return replace(self, direction=direction, edges=edges)
-
     def mark(self, scene: Scene, edges: EdgeLines | None = None) -> SourceMark | None:
         arrow = self.arrow(scene, edges)
-        if arrow is None:
-            return None
-        if self.shape is not None:
-            outlines = rims(self.shape, size_of(scene, edges))
-            at = self.shape.bounds()[1]
-            return SourceMark(self.name, at, outlines, arrow=arrow, outline=True)
-        lines, fronts = beside_edges(self, scene, edges), wave_fronts(arrow)
-        return SourceMark(self.name, arrow[1], lines, arrow=arrow, outline=True, waves=fronts)
+        if arrow is None or self.shape is None:
+            return super().mark(scene, edges)
+        outlines = rims(self.shape, size_of(scene, edges))
+        at = self.shape.bounds()[1]
+        return SourceMark(self.name, at, outlines, arrow=arrow, outline=True)
 
     def arrow(self, scene: Scene, edges: EdgeLines | None = None) -> tuple[Point, Point] | None:
         if self.shape is None:
-            return arrow_in(self, self.direction, scene, edges)
+            return super().arrow(scene, edges)
         (x0, y0), (x1, y1) = self.shape.bounds()
         middle, length = between((x0, y0), (x1, y1)), ARROW * max(x1 - x0, y1 - y0)
         turn = math.radians(self.direction)
@@ -127,33 +107,15 @@ class PlaneWave(Source):
         return arrow_from(tail, self.direction, length)
 
     def _handles(self, scene: Scene, edges: EdgeLines | None) -> dict[str, Point | None]:
+        if self.shape is None:
+            return super()._handles(scene, edges)
         arrow = self.arrow(scene, edges)
-        if self.shape is not None:
-            assert arrow is not None
-            # The tail is the outer end, by which the arrow swings round the shape.
-            return {"direction": arrow[0]}
-        entrance = entrance_of(self, scene, edges)
-        place = None if entrance is None else entrance.at
-        return {PLACE: place, "direction": None if arrow is None else arrow[1]}
+        assert arrow is not None
+        # The tail is the outer end, by which the arrow swings round the shape.
+        return {"direction": arrow[0]}
 
     def _dragged(self, drag: Drag, scene: Scene, edges: EdgeLines | None) -> PlaneWave:
-        entrance = entrance_of(self, scene, edges)
-        if self.shape is not None:
-            direction = direction_to(drag.to, between(*self.shape.bounds()), drag.even)
-        elif entrance is not None:
-            direction = direction_to(entrance.at, drag.to, drag.even)
-        else:
-            return self
+        if self.shape is None:
+            return super()._dragged(drag, scene, edges)
+        direction = direction_to(drag.to, between(*self.shape.bounds()), drag.even)
         return replace(self, direction=direction)
-
-    def reading(self, handle: str) -> str:
-        return f"{self.direction:g}\u00b0" if handle == "direction" else ""
-
-
-def wave_fronts(arrow: tuple[Point, Point]) -> tuple[Line, ...]:
-    """Lines across an arrow."""
-    (x0, y0), (x1, y1) = arrow
-    dx, dy = x1 - x0, y1 - y0
-    across = np.array([-dy, dx]) * _FRONT
-    middles = (np.array([x0 + part * dx, y0 + part * dy]) for part in (0.3, 0.5, 0.7))
-    return tuple(np.array([middle - across, middle + across]) for middle in middles)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from wavelab.scene.model.about import about
@@ -10,20 +10,16 @@ from wavelab.scene.model.item_error import ItemPath, require
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.sending.emissions import BodyWaveIn, Emission
 from wavelab.scene.model.sending.placing import Placed, Placing, SourceSettings
-from wavelab.scene.model.sending.source import Source
-from wavelab.scene.model.sending.source_marks import PLACE, Drag, EdgeLines, SourceMark
-from wavelab.scene.model.sending.waveform import Waveform
-from wavelab.scene.model.shapes import Point
 from wavelab.scene.sources.currents import check_wave
-from wavelab.scene.sources.entering import arrow_in, beside_edges, check_edges, entrance_of
-from wavelab.scene.sources.geometry import direction_to, turned
-from wavelab.scene.sources.plane_wave import TILT, wave_fronts
+from wavelab.scene.sources.entering import check_edges
+from wavelab.scene.sources.geometry import turned
+from wavelab.scene.sources.plane_front import TILT, PlaneFront
 
 WAVES = ("p", "s")
 
 
 @dataclass(frozen=True)
-class BodyWave(Source):
+class BodyWave(PlaneFront):
     """v = amplitude f(t - s / c) along its way ("p"), or across it, to its left ("s").
 
     s is the way in ``direction`` from where the wave is first felt, c the speed of such waves.
@@ -31,9 +27,6 @@ class BodyWave(Source):
     absorbing ``edges``.
     """
 
-    direction: float
-    amplitude: float
-    waveform: Waveform
     edges: tuple[str, ...]
     wave: str = field(
         default="p",
@@ -56,7 +49,6 @@ class BodyWave(Source):
             (TILT,),
         ),
     )
-    collects = True
     equations: ClassVar[str] = "elastic"
 
     @classmethod
@@ -88,32 +80,3 @@ class BodyWave(Source):
     @property
     def entrances(self) -> tuple[str, ...]:
         return self.edges
-
-    def through(self, edges: tuple[str, ...], turn: float | None = None) -> BodyWave:
-        direction = self.direction if turn is None else turned(self.direction, turn)
-        return replace(self, direction=direction, edges=edges)
-
-    def mark(self, scene: Scene, edges: EdgeLines | None = None) -> SourceMark | None:
-        arrow = self.arrow(scene, edges)
-        if arrow is None:
-            return None
-        lines = beside_edges(self, scene, edges)
-        fronts = wave_fronts(arrow)
-        return SourceMark(self.name, arrow[1], lines, arrow=arrow, outline=True, waves=fronts)
-
-    def arrow(self, scene: Scene, edges: EdgeLines | None = None) -> tuple[Point, Point] | None:
-        return arrow_in(self, self.direction, scene, edges)
-
-    def _handles(self, scene: Scene, edges: EdgeLines | None) -> dict[str, Point | None]:
-        arrow, entrance = self.arrow(scene, edges), entrance_of(self, scene, edges)
-        place = None if entrance is None else entrance.at
-        return {PLACE: place, "direction": None if arrow is None else arrow[1]}
-
-    def _dragged(self, drag: Drag, scene: Scene, edges: EdgeLines | None) -> BodyWave:
-        entrance = entrance_of(self, scene, edges)
-        if entrance is None:
-            return self
-        return replace(self, direction=direction_to(entrance.at, drag.to, drag.even))
-
-    def reading(self, handle: str) -> str:
-        return f"{self.direction:g}\u00b0" if handle == "direction" else ""
