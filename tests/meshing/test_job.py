@@ -103,6 +103,14 @@ def test_a_child_that_dies_is_an_answer():
         job.wait()
 
 
+def test_a_task_that_cannot_be_sent_leaves_no_child():
+    job = MeshJob(SCENE, 0.3, LONG, further=lambda mesh: mesh).start()  # which no pickle holds
+    with pytest.raises(MeshError, match="could not be used"):
+        job.wait()
+    assert job.process.poll() is not None
+    assert job.process.stdin.closed
+
+
 def test_a_kept_child_meshes_again_and_is_replaced_when_it_is_gone():
     kept = KeptChild()
     jobs = [MeshJob(SCENE, size, kept=kept) for size in (0.5, 0.4)]

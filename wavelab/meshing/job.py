@@ -157,7 +157,11 @@ class MeshJob:
                 child = self._child = self._kept.take()
                 self.process = child.process
             reused = child.used
-            answer = self._done_by(child)
+            try:
+                answer = self._done_by(child)
+            except BaseException:  # a task that cannot be sent, say: nobody else would end it
+                child.end()
+                raise
             with self._lock:
                 self._child = None
                 wanted = not self._ended_by

@@ -296,6 +296,22 @@ def test_a_person_makes_walls_and_takes_them_back(driver):
     assert panel.kind.currentText() == "conductor"
 
 
+def test_an_edge_that_has_no_partner_yet_has_no_numbers_of_a_pair(driver):
+    driver.press("W")
+    driver.click(0.0, 0.4)
+    panel, box = driver.window.tool_panel.wall, driver.window.tool_panel.wall.kind
+    box.setCurrentIndex(box.findText("periodic"))
+    box.activated.emit(box.currentIndex())
+    driver.settled()
+    (phase,) = panel.angles.values()
+    assert driver.canvas.tool.gluing
+    assert panel.partner.isVisible()
+    assert not phase.isVisible()
+    phase.valueChanged.emit(1.0)  # whatever makes it change
+    driver.settled()
+    assert driver.session.scene.walls == ()
+
+
 def test_a_person_glues_two_edges(driver):
     driver.press("W")
     driver.click(0.0, 0.4)

@@ -100,9 +100,11 @@ class WallPanel(Section):
         self._of_one = (*pair, *send_in)
         note = (self.add_row("", self.note), self.note)
         self._rows_of: dict[type[Wall], tuple[QtWidgets.QWidget, ...]] = {}
+        self._number_parts: dict[type[Wall], tuple[QtWidgets.QWidget, ...]] = {}
         kinds = dict.fromkeys(kind for each in SYSTEMS.values() for kind in each.walls.values())
         for kind in kinds:
-            rows = self._number_rows(kind) + pair * kind.glues + send_in * kind.matched
+            self._number_parts[kind] = self._number_rows(kind)
+            rows = self._number_parts[kind] + pair * kind.glues + send_in * kind.matched
             self._rows_of[kind] = rows or note
         self.kind.activated.connect(self._kind_chosen)
         self.partner.clicked.connect(self.partner_wished)
@@ -162,6 +164,8 @@ class WallPanel(Section):
         )
         self.note.setText(tr(kind.effect))
         shown = self._rows_of[kind] if edge is not None else ()
+        if gluing:  # a pair has numbers when it is one
+            shown = tuple(part for part in shown if part not in self._number_parts[kind])
         if several:  # a pair has two edges, and a wave is sent in through one
             shown = tuple(part for part in shown if part not in self._of_one)
         for rows in self._rows_of.values():
@@ -183,7 +187,7 @@ class WallPanel(Section):
                 self.numbers[kind, f.name] = field
                 changed = field.changed
             field.setToolTip(tr(f.metadata["meaning"]))
-            changed.connect(lambda value, name=f.name: self._number_changed(name, value))
+            changed.connect(lambda value, name=f.name: self._number_changed(kind, name, value))
             rows += (self.add_row(f.name.replace("_", " ").capitalize(), field), field)
         return tuple(rows)
 
@@ -209,8 +213,8 @@ class WallPanel(Section):
                 painter.drawLine(2, GRID, 4 * GRID - 2, GRID)
             self.kind.setItemIcon(number, QIcon(picture))
 
-    def _number_changed(self, name: str, value: float) -> None:
-        if self._wall is not None:
+    def _number_changed(self, kind: type[Wall], name: str, value: float) -> None:
+        if type(self._wall) is kind:
             changes: dict[str, Any] = {name: value}
             self.wished.emit(replace(self._wall, **changes))
 
