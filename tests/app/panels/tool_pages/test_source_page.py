@@ -26,7 +26,7 @@ def test_all_kinds_are_offered_by_how_they_are_placed(page):
     assert listed(page.kind) == [
         "point", "explosion", "force", "double couple", "line", "array", "moving",
         "mode of a guide", "region", "plane wave",
-        "wave through walls", "guided mode",
+        "wave through walls", "P wave through walls", "S wave through walls", "guided mode",
     ]  # fmt: skip
     assert listed(page.wave) == list(WAVES) == ["sine", "pulse", "wave packet", "chirp"]
 
