@@ -18,12 +18,14 @@ from wavelab.numerics.fields.traces import Faces
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import ElasticFields, Fields
-from wavelab.physics.power.incident_power import face_mass, points_on_faces, remembered_points
-from wavelab.physics.sources.source_terms import (
-    FaceSourceTerm,
-    SourceTerm,
-    added_elastic_flux,
+from wavelab.physics.power.incident_power import (
+    entering,
+    face_mass,
+    points_on_faces,
+    remembered_points,
 )
+from wavelab.physics.sources.added_flux import added_elastic_flux
+from wavelab.physics.sources.source_terms import FaceSourceTerm, SourceTerm
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,17 +49,13 @@ class ElasticIncident:
     @classmethod
     def of(cls, operator: ElasticPSV, source_terms: Sequence[SourceTerm]) -> ElasticIncident | None:
         """Of the waves among some source terms; None without any."""
-        incident = [term for term in source_terms if isinstance(term, FaceSourceTerm)]
+        incident, faces = entering(source_terms)
         if not incident:
             return None
         d = operator.discretization
-        listed = [3 * term.elements + term.faces for term in incident]
-        numbers = np.unique(np.concatenate(listed))
-        faces = (numbers // 3, numbers % 3)
-        rows = [np.searchsorted(numbers, those) for those in listed]
         return cls(
             operator,
-            tuple(zip(incident, rows, strict=True)),
+            incident,
             faces,
             face_mass(d, faces),
             remembered_points(d, faces, _points_at),

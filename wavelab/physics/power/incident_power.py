@@ -20,7 +20,8 @@ from wavelab.numerics.fields.traces import Faces, face_squares, tangential
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding
-from wavelab.physics.sources.source_terms import FaceSourceTerm, SourceTerm, added_flux
+from wavelab.physics.sources.added_flux import added_flux
+from wavelab.physics.sources.source_terms import FaceSourceTerm, SourceTerm
 from wavelab.remembered import Remembered
 
 
@@ -49,21 +50,15 @@ class IncidentPower:
     @classmethod
     def of(cls, operator: MaxwellTM, source_terms: Sequence[SourceTerm]) -> IncidentPower | None:
         """Of the waves among some source terms; None without any."""
-        incident = [term for term in source_terms if isinstance(term, FaceSourceTerm)]
+        incident, faces = entering(source_terms)
         if not incident:
             return None
-        d = operator.discretization
-        listed = [3 * term.elements + term.faces for term in incident]
-        numbers = np.unique(np.concatenate(listed))
-        faces = (numbers // 3, numbers % 3)
+        d, numbers = operator.discretization, 3 * faces[0] + faces[1]
         c = d.connectivity
         across = 3 * c.neighbor_element[faces].astype(np.int64) + c.neighbor_face[faces]
         return cls(
             operator,
-            tuple(
-                (term, np.searchsorted(numbers, those))
-                for term, those in zip(incident, listed, strict=True)
-            ),
+            incident,
             faces,
             np.searchsorted(numbers, across),
             face_mass(d, faces),
@@ -124,6 +119,18 @@ class IncidentPower:
     def _product(self, one: Array, other: Array) -> Array:
         """(n, n_faces) integrals over the faces."""
         return np.einsum("tfi,fij,tfj->tf", one, self.mass, other, optimize=True)
+
+
+def entering(
+    source_terms: Sequence[SourceTerm],
+) -> tuple[tuple[tuple[FaceSourceTerm, Indices], ...], Faces]:
+    """The waves among some source terms, each with its rows of the faces that any of them comes in
+    through, and these faces, each once."""
+    incident = [term for term in source_terms if isinstance(term, FaceSourceTerm)]
+    listed = [3 * term.elements + term.faces for term in incident]
+    numbers = np.unique(np.concatenate([np.zeros(0, np.int64), *listed]))
+    rows = [np.searchsorted(numbers, those) for those in listed]
+    return tuple(zip(incident, rows, strict=True)), (numbers // 3, numbers % 3)
 
 
 #: By the function that makes them, and the faces: a number that is turned leaves them as they are.

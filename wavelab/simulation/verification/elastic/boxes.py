@@ -12,22 +12,13 @@ from wavelab.simulation.verification.scenes import rectangle
 def plane_waves() -> Scene:
     """A P wave along (1, 2) and an S wave along (2, -1), in a box that repeats."""
     solid = Medium(1.3, 1.6, 0.9)
-    cp, cs, lame, mu = solid.p_speed, solid.s_speed, solid.lame, solid.mu
     total: dict[str, list[str]] = {name: [] for name in ("vx", "vy", "sxx", "syy", "sxy")}
-    for (kx, ky), speed, along in (((1, 2), cp, True), ((2, -1), cs, False)):
+    waves = (((1, 2), solid.p_speed, True), ((2, -1), solid.s_speed, False))
+    for (kx, ky), speed, along in waves:
         size = math.hypot(kx, ky)
         nx, ny = kx / size, ky / size
-        px, py = (nx, ny) if along else (-ny, nx)
         wave = f"sin(2*pi*({kx}*x + {ky}*y - {size * speed!r}*T))"
-        grows = lame * (nx * px + ny * py)
-        factors = {
-            "vx": px,
-            "vy": py,
-            "sxx": -(grows + 2 * mu * nx * px) / speed,
-            "syy": -(grows + 2 * mu * ny * py) / speed,
-            "sxy": -mu * (nx * py + ny * px) / speed,
-        }
-        for name, value in factors.items():
+        for name, value in solid.plane_wave(nx, ny, shear=not along).items():
             total[name].append(f"{value!r}*{wave}")
     return rectangle(
         f"""
@@ -50,7 +41,6 @@ _DIRECTIONS = (25.0, -40.0)
 def entering_waves() -> Scene:
     """A P and an S wave in and out through absorbing walls all round, at an angle."""
     solid = Medium(1.3, 1.6, 0.9)
-    lame, mu = solid.lame, solid.mu
     total: dict[str, list[str]] = {name: [] for name in ("vx", "vy", "sxx", "syy", "sxy")}
     sources = ""
     for wave, degrees, speed in zip("ps", _DIRECTIONS, (solid.p_speed, solid.s_speed), strict=True):
@@ -65,19 +55,10 @@ def entering_waves() -> Scene:
         waveform = {{ kind = "gaussian", width = {_WIDTH}, delay = {_DELAY} }}
         """
         nx, ny = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-        px, py = (nx, ny) if wave == "p" else (-ny, nx)
         # From the corner of the square where it is felt first.
         way = f"({nx!r}*x + {ny!r}*y - {min(nx, 0) + min(ny, 0)!r})"
         pulse = f"exp(-((t - {way}/{speed!r} - {_DELAY})/{_WIDTH})^2/2)"
-        grows = lame * (nx * px + ny * py)
-        factors = {
-            "vx": px,
-            "vy": py,
-            "sxx": -(grows + 2 * mu * nx * px) / speed,
-            "syy": -(grows + 2 * mu * ny * py) / speed,
-            "sxy": -mu * (nx * py + ny * px) / speed,
-        }
-        for name, value in factors.items():
+        for name, value in solid.plane_wave(nx, ny, shear=wave == "s").items():
             total[name].append(f"{value!r}*{pulse}")
     exact = "\n".join(f'{name} = "{" + ".join(terms)}"' for name, terms in total.items())
     return rectangle(

@@ -33,6 +33,20 @@ class Medium:
         """Lame's first modulus, lambda."""
         return self.density * self.p_speed**2 - 2 * self.mu
 
+    def plane_wave(self, nx: float, ny: float, *, shear: bool) -> dict[str, float]:
+        """What each field is, per unit of the velocity, in a plane wave in the direction (nx, ny):
+        a P wave, which moves along its way, or an S wave, which moves to its left."""
+        px, py = (-ny, nx) if shear else (nx, ny)
+        speed = self.s_speed if shear else self.p_speed
+        grows = self.lame * (nx * px + ny * py)
+        return {
+            "vx": px,
+            "vy": py,
+            "sxx": -(grows + 2 * self.mu * nx * px) / speed,
+            "syy": -(grows + 2 * self.mu * ny * py) / speed,
+            "sxy": -self.mu * (nx * py + ny * px) / speed,
+        }
+
     @property
     def table(self) -> str:
         return "\n".join(f"{name} = {value!r}" for name, value in vars(self).items()) + "\n"
