@@ -161,6 +161,22 @@ def test_verify_passes_and_reports(wavelab, small):
     assert row["error"] < row["required"]
 
 
+def test_verify_in_processes_tells_the_same_in_the_same_order(wavelab, small):
+    words = ("verify", "--scene", small, "--case", "cavity_1_1", "--orders", "1-3", "--json")
+    words += ("--backend", "numpy", "--jobs")
+    (status, one, _), (other_status, two, _) = wavelab(*words, "1"), wavelab(*words, "2")
+    assert status == other_status == 0
+    assert json.loads(one) == json.loads(two)
+    assert [row["order"] for row in json.loads(two)] == [1, 2, 3] * 2
+
+
+def test_verify_tells_what_went_wrong_in_a_process(wavelab, small):
+    words = ("verify", "--scene", small, "--orders", "1,2", "--jobs", "2", "--device", "abacus")
+    status, _, err = wavelab(*words)
+    assert status == 2
+    assert "abacus" in err
+
+
 def test_verify_fails_on_a_wrong_solution(wavelab, small):
     small.write_text(small.read_text().replace("cos(sqrt(2)*pi*t)", "cos(1.02*sqrt(2)*pi*t)"))
     status, out, _ = wavelab("verify", "--scene", small, "--orders", "3", "--backend", "numpy")

@@ -13,10 +13,10 @@ from wavelab.atomic import check_target
 from wavelab.cli.shared.arguments import (
     add_ending,
     add_file,
+    add_jobs,
     add_scene,
     add_solver_options,
     scene_named,
-    whole,
 )
 from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import note, say, wrote
@@ -32,9 +32,6 @@ from wavelab.simulation.sweeps.axes import Axis, axis, number
 from wavelab.simulation.sweeps.measures import TIMES, check_measures, numbers_of, unit_of
 from wavelab.simulation.sweeps.sweep import Sweep, first_look, run_sweep
 from wavelab.simulation.sweeps.table import Row, SweepTable, held_table
-
-#: Most runs at a time that can be asked for.
-MOST_JOBS = 256
 
 DESCRIPTION = """\
 Run a scene with other values of a parameter, or of anything else that --set can name, and write
@@ -76,13 +73,8 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", type=Path, required=True, metavar="FILE", help="the table (.csv)"
     )
     add_file(parser, "--plot", "curves of what was measured over one --over (.png)")
-    parser.add_argument(
-        "--jobs",
-        type=whole(1, MOST_JOBS),
-        default=max(1, (os.cpu_count() or 1) // 2),
-        metavar="N",
-        help="runs at a time (default: half as many as there are processors)",
-    )
+    half = max(1, (os.cpu_count() or 1) // 2)
+    add_jobs(parser, "runs", half, "half as many as there are processors")
     add_ending(parser)
     parser.add_argument(
         "--long", action="store_true", help="run even if one will take more than 30 days"

@@ -6,6 +6,7 @@ A processor runs few groups at the same time, so here it is mostly one that does
 from __future__ import annotations
 
 import os
+import threading
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,6 +20,7 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.opencl.device.device import choose_device
 from wavelab.opencl.elements import curved
 from wavelab.opencl.elements.layout import KernelConfig
+from wavelab.opencl.persistent import together
 from wavelab.opencl.persistent.steps import PersistentSteps
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.variants.configs import by_node, unrolled_config
@@ -155,6 +157,29 @@ def test_groups_that_do_not_all_run_are_found_out_and_the_steps_are_taken_otherw
     assert np.array_equal(many.fields().ez, alone.fields().ez)
     for stepper in (many, alone):
         stepper.close()
+
+
+def test_it_is_compiled_beside_steps_once_these_have_been_taken_for_a_while(monkeypatch):
+    stepper, alone = stepper_of(1), stepper_of(0)
+    stepper._persistent.beside = True
+    monkeypatch.setattr(together, "_SETTLED", 1e9)
+    stepper.advance(2)
+    assert not compiling()
+    assert stepper._persistent._steps is None
+    monkeypatch.setattr(together, "_SETTLED", 0.0)
+    stepper.advance(2)
+    for thread in compiling():
+        thread.join()
+    stepper.advance(2)
+    assert stepper._persistent.works
+    alone.advance(6)
+    assert np.array_equal(stepper.fields().ez, alone.fields().ez)
+    for each in (stepper, alone):
+        each.close()
+
+
+def compiling() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "compile steps"]
 
 
 def test_where_too_many_groups_do_not_all_run_half_of_them_may(monkeypatch):

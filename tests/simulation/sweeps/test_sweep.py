@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,10 +16,9 @@ from wavelab.scene.model.scene import Scene
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.headless.batch import run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
-from wavelab.simulation.sweeps import runs
+from wavelab.simulation.sweeps import sweep as sweeping
 from wavelab.simulation.sweeps.axes import Axis, axis, points
 from wavelab.simulation.sweeps.measures import check_measures, numbers_of, unit_of
-from wavelab.simulation.sweeps.runs import answers
 from wavelab.simulation.sweeps.sweep import Sweep, first_look, run_sweep
 from wavelab.simulation.sweeps.table import Row, SweepTable, mark_of
 from wavelab.simulation.sweeps.worker import Answer, Task, work
@@ -91,7 +89,7 @@ def test_a_row_that_is_there_is_not_run_again(scene: Scene, tmp_path: Path, monk
     table.put(Row(("0.20",), (7.0,)))
     asked = []
 
-    def answered(tasks, jobs):
+    def answered(worker, tasks, jobs):
         asked.extend(tasks)
         return ((name, Answer((1.0,))) for name, _ in tasks)
 
@@ -157,23 +155,12 @@ def task(*measures: str) -> Task:
     return Task(parse_scene(SLAB), OPTIONS, measures)
 
 
-def test_a_process_that_dies_costs_its_own_run_alone(monkeypatch) -> None:
-    monkeypatch.setattr(runs, "_WORKER", "tests.simulation.sweeps.dying_worker")
-    tasks = [("a", task("x")), ("b", task("abort")), ("c", task("x")), ("d", task("exit"))]
-    found = dict(answers([*tasks, ("e", task("x"))], jobs=1))
-    assert found["b"].error == "the process of the run ended with status -6"
-    assert found["d"].error == "the process of the run ended with status 3"
-    pids = [found[name].values[0] for name in "ace"]
-    assert len(set(pids)) == 3
-
-
-def test_processes_are_gone_when_nobody_wants_more(monkeypatch) -> None:
-    monkeypatch.setattr(runs, "_WORKER", "tests.simulation.sweeps.dying_worker")
-    coming = answers([(i, task("x")) for i in range(9)], jobs=2)
-    _, first = next(coming)
-    coming.close()
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(first.values[0]), 0)
+def test_a_process_that_dies_costs_its_own_run_alone(scene, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(sweeping, "_WORKER", "tests.dying_worker")
+    sweep = Sweep(scene, OPTIONS, (axis("d=0.1:0.3:3"),))
+    table = SweepTable(tmp_path / "t.csv", sweep.names, ("abort",), sweep.mark)
+    failed = run_sweep(sweep, ("abort",), table, 2, lambda row, part: None)
+    assert [row.error for row in failed] == ["its process ended with status -6"] * 3
 
 
 def test_what_a_run_answers(scene: Scene) -> None:

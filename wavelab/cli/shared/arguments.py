@@ -20,6 +20,8 @@ from wavelab.simulation.steppers.steppers import BACKENDS
 
 #: Pixels on a side that the pixel sampler is asked for at most.
 MAX_PIXELS = 16_384
+#: Most of anything at a time, in child processes, that can be asked for.
+MOST_JOBS = 256
 #: Elements that a benchmark is asked for at most; beyond that 32-bit indices end.
 MAX_ELEMENTS = 20_000_000
 
@@ -61,6 +63,17 @@ def whole(low: int, high: int) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def add_jobs(parser: argparse.ArgumentParser, what: str, usual: int, how_many: str) -> None:
+    """--jobs: how many of something are done at a time, in child processes."""
+    parser.add_argument(
+        "--jobs",
+        type=whole(1, MOST_JOBS),
+        default=usual,
+        metavar="N",
+        help=f"{what} at a time (default: {how_many})",
+    )
 
 
 def element_count(text: str) -> int:

@@ -21,6 +21,9 @@ from wavelab.errors import DeviceError
 #: of a wave there are always some, and on a CPU they double the time of a stage.
 _OPTIONS = ("-cl-mad-enable", "-cl-denorms-are-zero")
 _LOG_LINES = 12
+# Of compilers that report success in words.  For good, because threads compile, and what one of
+# them silences for a while another would let speak again.
+warnings.filterwarnings("ignore", category=cl.CompilerWarning)
 #: Kept; a stepper has about ten, of up to 3 MiB each, and a search for faster kernels goes through
 #: some dozens, most of which nobody wants again.
 _PROGRAMS = 32
@@ -74,10 +77,7 @@ def build(context: cl.Context, source: str, device: cl.Device) -> cl.Program:
     DeviceError : the driver's compiler refuses; with the first lines of its log.
     """
     try:
-        with warnings.catch_warnings():
-            # Compilers that report success in words.
-            warnings.simplefilter("ignore", cl.CompilerWarning)
-            return cl.Program(context, source).build(list(_OPTIONS), [device])
+        return cl.Program(context, source).build(list(_OPTIONS), [device])
     except cl.MemoryError as error:
         raise DeviceError(
             "there is no room left to compile a kernel",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Mapping, Sequence
 
 from wavelab.arrays import Array, Indices
@@ -22,6 +23,9 @@ from wavelab.opencl.persistent.steps import PersistentSteps
 
 log = logging.getLogger(__name__)
 
+#: Wall time that steps are taken otherwise before this way is compiled beside them, s: the compiler
+#: would be in the way of what a first picture has to have compiled, and many a run is over sooner.
+_SETTLED = 0.25
 #: A launch in a stage, and whose changing argument it takes: the number of an extension, and of its
 #: launches after a stage.
 _Step = tuple[Launch, tuple[int, int] | None]
@@ -44,8 +48,8 @@ class Together:
     stages : as extensions get them.
     launches : of each stage, by parity.
     n_groups : of the device, at most; 0 for none.
-    beside : whether steps may be taken otherwise until this one is compiled; may be changed before
-        the first steps.
+    beside : whether steps may be taken otherwise for a while, and until this one is compiled; may
+        be changed before the first steps.
     """
 
     def __init__(
@@ -59,6 +63,7 @@ class Together:
         self._stages, self._launches = stages, launches
         self._n_groups = self._most_groups = n_groups
         self.beside, self._ready = beside, False
+        self._first: float | None = None
         self._made_for: list[object] = []
         self._steps: PersistentSteps | None = None
         self._changing: list[tuple[int, int] | None] = []
@@ -77,6 +82,8 @@ class Together:
     ) -> bool:
         """Queue steps for which everything has been prepared; False if nothing was queued."""
         if not self._n_groups or self._stages.variant.kernels.step_part != 1:
+            return False
+        if self.beside and not self._settled():
             return False
         parts = [*extensions, *(look.launch for look in looks)]
         lasts = [extension.lasts(n_steps) for extension in extensions]
@@ -97,6 +104,12 @@ class Together:
         given += [look.lasts for look in looks]
         self._steps.take(n_steps, parity, given)
         return True
+
+    def _settled(self) -> bool:
+        """Whether the first steps are some time ago."""
+        now = time.monotonic()
+        self._first = now if self._first is None else self._first
+        return now >= self._first + _SETTLED
 
     def _attempt(self, what: Callable[[], None]) -> None:
         """Without these parts together, if they do not go together.

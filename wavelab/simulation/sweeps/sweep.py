@@ -9,14 +9,16 @@ from wavelab.ctrl_c import held_back
 from wavelab.errors import SceneError
 from wavelab.meshing.job import MeshJob
 from wavelab.physics.problem import discretize_scene
+from wavelab.pool import NoAnswer, answers
 from wavelab.scene.editing.settings import check_setting, with_settings
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.headless.summary import Summary, summary_of_nothing
 from wavelab.simulation.sweeps.axes import Axis, Point, points
-from wavelab.simulation.sweeps.runs import answers
 from wavelab.simulation.sweeps.table import Row, SweepTable, mark_of
-from wavelab.simulation.sweeps.worker import Task
+from wavelab.simulation.sweeps.worker import Answer, Task
+
+_WORKER = "wavelab.simulation.sweeps.worker"
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,7 @@ def run_sweep(
             tasks.append((point, Task(sweep.at(point), sweep.options, measures)))
         except SceneError as error:
             put(Row(point, error=" ".join(f"{error.message}. {error.remedy}".split())))
-    for point, answer in answers(tasks, jobs):
+    for point, found in answers(_WORKER, tasks, jobs):
+        answer = Answer(error=found.reason) if isinstance(found, NoAnswer) else found
         put(Row(point, answer.values, answer.error))
     return failed

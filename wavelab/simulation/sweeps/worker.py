@@ -1,22 +1,14 @@
 """The child process of a sweep: ``python -m wavelab.simulation.sweeps.worker``.
 
-It reads one :class:`Task` after the other, runs it, and answers with an :class:`Answer`.  It ends
-with its standard input, also in the middle of a run.
+It reads one :class:`Task` after the other, runs it, and answers with an :class:`Answer`.
 """
 
 from __future__ import annotations
 
-import os
-import signal
-import sys
-import threading
-from collections.abc import Callable
 from dataclasses import dataclass
-from queue import SimpleQueue
-from typing import BinaryIO
 
-from wavelab.child import receive, send
 from wavelab.errors import WavelabError
+from wavelab.pool import serve
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.headless.batch import run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
@@ -41,25 +33,7 @@ class Answer:
 
 
 def main() -> None:
-    # They are for the parent, which ends this by closing standard input.
-    for name in ("SIGINT", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_IGN)
-    answers = os.fdopen(os.dup(1), "wb")
-    # Drivers print.
-    os.dup2(2, 1)
-    tasks: SimpleQueue[Task] = SimpleQueue()
-    threading.Thread(target=_listen, args=(sys.stdin.buffer, tasks.put), daemon=True).start()
-    while True:
-        send(answers, work(tasks.get()))
-
-
-def _listen(stream: BinaryIO, put: Callable[[Task], None]) -> None:
-    try:
-        while True:
-            put(receive(stream))
-    finally:
-        os._exit(0)
+    serve(work)
 
 
 def work(task: Task) -> Answer:

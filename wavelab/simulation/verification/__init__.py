@@ -1,7 +1,8 @@
 """Is it right?  Everything that has an exact answer, against that answer."""
 
-from wavelab.simulation.verification.case import Case, Reading, Row, Where, check
-from wavelab.simulation.verification.cases import CASES
+from wavelab.simulation.verification.case import Case, Reading, Row, Where
+from wavelab.simulation.verification.cases import CASES, case_of
+from wavelab.simulation.verification.checking import check
 from wavelab.simulation.verification.convergence import (
     Convergence,
     Measurement,
@@ -10,4 +11,4 @@ from wavelab.simulation.verification.convergence import (
 )
 
 __all__ = ["CASES", "Case", "Convergence", "Measurement", "Reading", "Row", "Where", "check"]
-__all__ += ["converge", "converging"]
+__all__ += ["case_of", "converge", "converging"]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+
+from wavelab.scene.model.scene import Scene
 
 
 @dataclass(frozen=True)
@@ -12,6 +14,9 @@ class Where:
 
     backend: str = "auto"
     device: str | None = None
+
+
+ANYWHERE = Where()
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,7 @@ class Case:
     ----------
     about : what is compared with what.
     orders : that it is measured at; ``quick`` of them unless all are asked for.
+    scene : whose exact solution it compares with, if it is not a case of ours.
     """
 
     name: str
@@ -50,6 +56,17 @@ class Case:
     measure: Measure
     orders: tuple[int, ...]
     quick: tuple[int, ...]
+    scene: Scene | None = None
+
+    def row(self, order: int, where: Where) -> Row:
+        """Measure it.
+
+        Raises
+        ------
+        WavelabError : from meshing, discretizing or the device.
+        """
+        found = self.measure(order, where)
+        return Row(self.name, order, found.h, found.error, found.rate, found.required)
 
 
 @dataclass(frozen=True)
@@ -67,31 +84,3 @@ class Row:
     def ok(self) -> bool:
         # Written so that NaN fails.
         return self.error <= self.required if self.rate is None else self.rate >= self.required
-
-
-def check(
-    cases: Iterable[Case],
-    *,
-    orders: Sequence[int] | None = None,
-    full: bool = False,
-    where: Where = Where(),
-) -> Iterator[Row]:
-    """Measure cases one after the other.
-
-    Parameters
-    ----------
-    orders : those of each case's own that are wanted; None for the quick ones.
-    full : all orders of each case.
-
-    Raises
-    ------
-    WavelabError : from meshing, discretizing or the device.
-    """
-    for case in cases:
-        own = case.orders if full or orders is not None else case.quick
-        for order in own:
-            if orders is None or order in orders:
-                reading = case.measure(order, where)
-                yield Row(
-                    case.name, order, reading.h, reading.error, reading.rate, reading.required
-                )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wavelab.numerics.time.runge_kutta import SCHEMES
+from wavelab.scene.model.scene import Scene
 from wavelab.simulation.verification import (
     elastic,
     incident,
@@ -260,3 +261,8 @@ CASES = {
         ),
     )
 }
+
+
+def case_of(name: str, scene: Scene) -> Case:
+    """A scene against its own exact solution."""
+    return Case(name, "its exact solution", converging(lambda: scene), ALL, ALL, scene)
