@@ -4,13 +4,7 @@ The names below are what a program needs (docs/api.md); each is imported when it
 """
 
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
-
-try:
-    __version__ = version("wavelab")
-except PackageNotFoundError:  # run from a source tree that was never installed
-    __version__ = "0+unknown"
 
 #: Where each name is.  ``__init__.pyi`` says the same to type checkers.
 _PLACES = {
@@ -41,10 +35,24 @@ __all__ = ["__version__", *_PLACES]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _PLACES:
+    if name == "__version__":
+        found: Any = _version()
+    elif name in _PLACES:
+        found = getattr(import_module(_PLACES[name]), name)
+    else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(_PLACES[name]), name)
+    globals()[name] = found
     return found
+
+
+def _version() -> str:
+    # Every process of the program imports this package, and few ask for its version.
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("wavelab")
+    except PackageNotFoundError:  # run from a source tree that was never installed
+        return "0+unknown"
 
 
 def __dir__() -> list[str]:

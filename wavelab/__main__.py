@@ -27,7 +27,12 @@ def run() -> int:
     """Run the command line; returns the exit status."""
     try:
         # Here, because Ctrl-C may come as early as this.
-        from wavelab.cli import main
+        from wavelab.cli import main, meshes
+
+        if meshes(sys.argv[1:]):
+            from wavelab.child import start_ahead
+
+            start_ahead("wavelab.meshing.worker")
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130

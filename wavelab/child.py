@@ -13,6 +13,7 @@ import runpy
 import struct
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -28,6 +29,8 @@ _NUMBER = struct.Struct("<Q")
 _PIPE_BYTES = 1 << 20
 #: The least priority there is.
 _LAST = 19
+#: Processes that nobody has asked for yet, by their modules, and what they print.
+_ahead: dict[str, tuple[subprocess.Popen[bytes], IO[bytes]]] = {}
 
 
 def command_of(module: str) -> list[str]:
@@ -80,6 +83,37 @@ def spawn(module: str, printed: int | IO[bytes], *, last: bool = False) -> subpr
         with suppress(OSError):  # it may have ended already
             os.setpriority(os.PRIO_PROCESS, process.pid, _LAST)
     return process
+
+
+def start_ahead(module: str) -> None:
+    """Start a module before anybody has something for it to do: :func:`started` has it then.  While
+    it loads what it needs, this process can do the same.  It ends with this one if nobody does."""
+    with suppress(OSError):
+        _ahead[module] = _printing(module)
+
+
+def started(module: str) -> tuple[subprocess.Popen[bytes], IO[bytes]]:
+    """A process that runs a module, as :func:`spawn` makes it, and the file to which it prints.
+
+    Raises
+    ------
+    OSError : it cannot be started.
+    """
+    process, printed = _ahead.pop(module, (None, None))
+    if process is not None and printed is not None:
+        if process.poll() is None:
+            return process, printed
+        printed.close()
+    return _printing(module)
+
+
+def _printing(module: str) -> tuple[subprocess.Popen[bytes], IO[bytes]]:
+    printed = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
+    try:
+        return spawn(module, printed), printed
+    except BaseException:
+        printed.close()
+        raise
 
 
 def send(stream: IO[bytes], message: Any) -> None:

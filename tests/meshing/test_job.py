@@ -14,11 +14,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from wavelab import child
+from wavelab.child import start_ahead
+from wavelab.cli import meshes
 from wavelab.errors import GeometryError, MeshError, SceneError
 from wavelab.meshing.geometry_files import load_geometry
 from wavelab.meshing.graph.notices import MeshWarning
 from wavelab.meshing.job import MeshJob, mesh_scene
-from wavelab.meshing.meshing_child import KeptChild
+from wavelab.meshing.meshing_child import WORKER, KeptChild
 from wavelab.meshing.triangulation.limits import MeshLimits
 from wavelab.physics.walls.walls import reflection_coefficients
 from wavelab.scene.model.scene import (
@@ -144,7 +147,7 @@ def test_the_child_dies_with_its_parent():
     script = """
         import os, sys, time
         from wavelab.meshing.job import MeshJob
-        from wavelab.meshing.meshing_child import KeptChild
+        from wavelab.meshing.meshing_child import WORKER, KeptChild
         from wavelab.meshing.triangulation.limits import MeshLimits
         from wavelab.scene.model.scene import Scene, Solver
         kept = KeptChild()
@@ -241,3 +244,45 @@ def test_geometry_files(tmp_path):
     with pytest.raises(GeometryError, match="ending says what is in the file"):
         load_geometry(tmp_path / "a.stl")
     assert os.listdir(tmp_path)
+
+
+def test_a_child_that_was_started_ahead_makes_the_first_mesh():
+    start_ahead(WORKER)
+    ahead = child._ahead[WORKER][0].pid
+    first, second = MeshJob(SCENE), MeshJob(SCENE)
+    for job in (first, second):
+        assert job.start().wait().n_elements
+    assert first.process.pid == ahead
+    assert second.process.pid != ahead
+
+
+def test_one_that_has_died_before_is_no_harm():
+    start_ahead(WORKER)
+    early = child._ahead[WORKER][0]
+    early.kill()
+    early.wait()
+    job = MeshJob(SCENE)
+    assert job.start().wait().n_elements
+    assert job.process.pid != early.pid
+
+
+def test_one_that_nobody_asks_for_ends_with_the_program():
+    code = f"from wavelab import child; child.start_ahead({WORKER!r}); "
+    code += f"print(child._ahead[{WORKER!r}][0].pid)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    end = time.monotonic() + 60
+    while is_running(int(done.stdout)):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("", True), ("welcome", True), ("run welcome", True), ("mesh welcome -o a.msh", True),
+        ("run --help", False), ("--version", False), ("run --resume a.state", False),
+        ("devices", False), ("run big --parts there", False),
+    ],
+)  # fmt: skip
+def test_it_is_started_where_a_mesh_comes_first(words, expected):
+    assert meshes(words.split()) == expected

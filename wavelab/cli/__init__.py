@@ -46,6 +46,10 @@ _MODULES = {
     "doctor": "doctor",
 }
 
+#: Commands that begin with a mesh, as the window does, and what they are asked for instead of it.
+_MESHING = frozenset({"run", "sweep", "mesh", "compare", "resonances", "bands", "scatter"})
+_INSTEAD = frozenset({"-h", "--help", "--version", "--resume", "--parts"})
+
 
 class _Commands(Mapping[str, Command]):
     """By their names.  One is imported when it is asked for: most need little of the program."""
@@ -62,6 +66,17 @@ class _Commands(Mapping[str, Command]):
 
 
 COMMANDS: Mapping[str, Command] = _Commands()
+
+
+def meshes(words: Sequence[str]) -> bool:
+    """Whether what is asked for is likely to begin with a mesh, which another process makes: that
+    one loads for as long as this, and can be started before."""
+    first = next(iter(words), "")
+    return (
+        (first in _MESHING or first not in _MODULES)
+        and _INSTEAD.isdisjoint(words)
+        and started_together()[0] == 1
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -9,16 +9,16 @@ from __future__ import annotations
 import pickle
 import signal
 import sys
-import tempfile
 import threading
 from contextlib import suppress
 from typing import IO
 
-from wavelab.child import receive, send, spawn
+from wavelab.child import receive, send, started
 from wavelab.errors import MeshError
 from wavelab.meshing.triangulation.limits import MeshLimits
 from wavelab.meshing.worker import COUNTS_OWN_TIME, Answer, Task
 
+WORKER = "wavelab.meshing.worker"
 SIMPLER = "Choose a larger element size or a simpler shape."
 #: A child that has made more elements than this holds memory that nobody needs any more.
 _MOST_KEPT = 100_000
@@ -40,12 +40,7 @@ class MeshingChild:
     def __init__(self) -> None:
         self.used = False
         self._last_words = ""
-        self._printed = tempfile.TemporaryFile()  # noqa: SIM115 (closed by end)
-        try:
-            self.process = spawn("wavelab.meshing.worker", self._printed)
-        except BaseException:
-            self._printed.close()
-            raise
+        self.process, self._printed = started(WORKER)
 
     def do(self, task: Task) -> Answer | None:
         """Have it do a task, and wait; None if it died."""

@@ -37,6 +37,7 @@ from wavelab.simulation.movies.film import Parts
 from wavelab.simulation.pings import Pings
 from wavelab.simulation.records import monitor_files, probe_sound
 from wavelab.simulation.records.probe_record import ProbeRecord
+from wavelab.simulation.steppers.opening import open_beside
 from wavelab.simulation.steppers.rank_group import RankGroup
 from wavelab.timeline import NO_TIMELINE, Timeline
 
@@ -80,6 +81,8 @@ def run_batch(
     """
     scene = options.applied(scene)
     check_options(scene, options)
+    if ranks is None:
+        open_beside(options.backend, options.device, scene.solver.precision)
     dealt: Sequence[Subdomain] = ()
     checkpoints = None
     found = mesh_or_problem(scene, parts, options, ranks, notify, timeline)
