@@ -40,7 +40,7 @@ from wavelab.physics.semi_discrete import SemiDiscrete, operator_of, semi_discre
 from wavelab.physics.sources.emissions import source_terms_of
 from wavelab.physics.sources.source_terms import SourceTerm
 from wavelab.physics.start_fields import start_notices
-from wavelab.physics.stepper import TimeScheme
+from wavelab.physics.stepper import Ready, TimeScheme
 from wavelab.physics.time.jumps import NO_JUMPS, Jumping, jumping
 from wavelab.physics.time.local_stepping import check_local_stepping, local_clusters
 from wavelab.physics.time.time_step import stable_step, suited_scheme
@@ -131,12 +131,15 @@ class Problem:
         return reached
 
 
-def discretize_scene(scene: Scene, mesh: Mesh, *, order: int | None = None) -> Problem:
+def discretize_scene(
+    scene: Scene, mesh: Mesh, *, order: int | None = None, ready: Ready | None = None
+) -> Problem:
     """Discretize a scene on its mesh.
 
     Parameters
     ----------
     order : polynomial order, None for the scene's own.
+    ready : told what a stepper has to know first, while its time step is still looked for.
 
     Raises
     ------
@@ -148,7 +151,7 @@ def discretize_scene(scene: Scene, mesh: Mesh, *, order: int | None = None) -> P
     operator = operator_of(scene, d)
     if scene.solver.stepper == LOCAL_STEPPING:
         check_local_stepping(scene, operator)
-    return problem_of(scene, *in_time(scene, semi_discrete(scene, operator)))
+    return problem_of(scene, *in_time(scene, semi_discrete(scene, operator), ready=ready))
 
 
 def excerpted(scene: Scene, mesh: Mesh, spread: Indices, out_of: int) -> Problem:
@@ -171,7 +174,10 @@ def excerpted(scene: Scene, mesh: Mesh, spread: Indices, out_of: int) -> Problem
 
 
 def in_time(
-    scene: Scene, system: SemiDiscrete, spread: Indices | None = None
+    scene: Scene,
+    system: SemiDiscrete,
+    spread: Indices | None = None,
+    ready: Ready | None = None,
 ) -> tuple[SemiDiscrete, TimeScheme, float]:
     """How a scene is stepped: its equations, the elements in the order that the scheme needs, the
     scheme, and its largest step, the scene's safety factor included.
@@ -179,6 +185,7 @@ def in_time(
     Parameters
     ----------
     spread : as for :func:`wavelab.physics.time.time_step.stable_step`.
+    ready : as for :func:`discretize_scene`.
 
     Raises
     ------
@@ -193,6 +200,8 @@ def in_time(
     else:
         scheme = suited_scheme(operator, scene.solver.stepper)
         _check_scheme(scene, scheme, operator)
+        if ready is not None:
+            ready(operator, scheme)
         stable = stable_step(operator, scheme=scheme, auxiliary_equations=equations, spread=spread)
         step = min(stable, operator.media.longest_step)
     dt_max = scene.solver.safety * step

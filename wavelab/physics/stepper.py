@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -18,6 +18,7 @@ from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningTransform, Sums
 from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.operator import Operator
 from wavelab.physics.sources.source_terms import SourceTerm
 
 T_co = TypeVar("T_co", covariant=True)
@@ -39,6 +40,8 @@ LOOK_EVERY = 4
 
 #: How time goes on: a Runge-Kutta scheme, or steps of their own for clusters of elements.
 TimeScheme = LowStorageScheme | Clusters
+#: Told which operator is going to be stepped, and how.
+Ready = Callable[[Operator, TimeScheme], None]
 
 
 class Coming(Protocol[T_co]):

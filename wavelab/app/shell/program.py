@@ -46,7 +46,7 @@ from wavelab.reading import is_plain_file
 from wavelab.scene.shelf import shelf
 from wavelab.simulation.messages.frames import Frame
 from wavelab.simulation.messages.loading import RunnerSettings
-from wavelab.simulation.solver.commands import Play
+from wavelab.simulation.solver.commands import OpenDevice, Play
 from wavelab.simulation.solver.solver_thread import SolverThread
 from wavelab.simulation.watching.far import FarRun
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -99,6 +99,8 @@ class Program:
         news, changes = Wake(), Wake()
         self.runner = solver_end(far, settings, timeline, woken=news.post)
         self.solver = SolverThread(self.runner)
+        if far is None:
+            self.runner.commands.put(OpenDevice(settings, scene.solver.precision))
         self.session = Session(
             self.runner,
             scene,

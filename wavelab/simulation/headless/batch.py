@@ -28,7 +28,7 @@ from wavelab.simulation.headless.decay import Decay
 from wavelab.simulation.headless.elsewhere import carry
 from wavelab.simulation.headless.from_parts import mesh_or_problem
 from wavelab.simulation.headless.interrupt import Asked, RunInterrupted, first_request
-from wavelab.simulation.headless.preparing import problem_in, stepper_to_end
+from wavelab.simulation.headless.preparing import opened_beside, problem_in, stepper_to_end
 from wavelab.simulation.headless.progress import Progress
 from wavelab.simulation.headless.snapshots import SnapshotSeries, write_snapshot
 from wavelab.simulation.headless.summary import Summary, summary_of
@@ -37,7 +37,6 @@ from wavelab.simulation.movies.film import Parts
 from wavelab.simulation.pings import Pings
 from wavelab.simulation.records import monitor_files, probe_sound
 from wavelab.simulation.records.probe_record import ProbeRecord
-from wavelab.simulation.steppers.opening import open_beside
 from wavelab.simulation.steppers.rank_group import RankGroup
 from wavelab.timeline import NO_TIMELINE, Timeline
 
@@ -70,8 +69,7 @@ def run_batch(
 
     Returns
     -------
-    What :func:`as_json` makes the object of that ``wavelab run --json`` prints; series of numbers
-    are arrays, because they may be long.
+    What :func:`as_json` makes the object of ``wavelab run --json`` of; series are arrays.
 
     Raises
     ------
@@ -81,15 +79,14 @@ def run_batch(
     """
     scene = options.applied(scene)
     check_options(scene, options)
-    if ranks is None:
-        open_beside(options.backend, options.device, scene.solver.precision)
+    ready = None if ranks else opened_beside(scene, options)
     dealt: Sequence[Subdomain] = ()
     checkpoints = None
     found = mesh_or_problem(scene, parts, options, ranks, notify, timeline)
     if isinstance(found, Mesh):
         if options.checkpoint is not None:
             checkpoints = Checkpoints(options, scene, found, notify)
-        problem = problem_in(scene, notify, timeline, found)
+        problem = problem_in(scene, notify, timeline, found, ready)
     else:
         problem, dealt = found
     return run_problem(

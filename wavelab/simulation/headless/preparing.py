@@ -8,18 +8,27 @@ from typing import TYPE_CHECKING
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import Problem, discretize_scene
-from wavelab.physics.stepper import Stepper
+from wavelab.physics.stepper import Ready, Stepper
 from wavelab.physics.subdomains.partition import Subdomain
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.records import monitor_files
 from wavelab.simulation.steppers.dealing_out import made_of_parts
+from wavelab.simulation.steppers.opening import Opening
 from wavelab.simulation.steppers.rank_group import RankGroup
 from wavelab.simulation.steppers.steppers import stepper_of
 from wavelab.timeline import NO_TIMELINE, Timeline
 
 if TYPE_CHECKING:  # pyopencl may be missing
     from wavelab.opencl.elements.layout import KernelConfig
+
+
+def opened_beside(scene: Scene, options: BatchOptions) -> Ready:
+    """Have a device opened while the scene is meshed; what has it tested while, once there is an
+    operator, a time step is looked for."""
+    where = Opening(options.backend, options.device, options.variant, scene.solver.precision)
+    where.begin()
+    return where.test
 
 
 def mesh_in(scene: Scene, notify: Callable[[str], None], timeline: Timeline) -> Mesh:
@@ -46,6 +55,7 @@ def problem_in(
     notify: Callable[[str], None],
     timeline: Timeline = NO_TIMELINE,
     mesh: Mesh | None = None,
+    ready: Ready | None = None,
 ) -> Problem:
     """A scene made discrete.
 
@@ -53,6 +63,7 @@ def problem_in(
     ----------
     notify : told what a user should know of it.
     mesh : of the scene; None makes it.
+    ready : as for :func:`wavelab.physics.problem.discretize_scene`.
 
     Raises
     ------
@@ -60,7 +71,7 @@ def problem_in(
     """
     mesh = mesh or mesh_in(scene, notify, timeline)
     with timeline.span("build operators"):
-        problem = discretize_scene(scene, mesh)
+        problem = discretize_scene(scene, mesh, ready=ready)
     for notice in problem.notices:
         notify(notice)
     return problem

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from wavelab.errors import OutputError
@@ -17,10 +18,13 @@ from wavelab.physics.problem import Problem
 from wavelab.scene.model.scene import Probe
 from wavelab.scene.model.sending.pings import Ping
 from wavelab.simulation.messages.events import MovieFailed
+from wavelab.simulation.messages.loading import RunnerSettings
 from wavelab.simulation.movies.movie_request import MovieRequest
 from wavelab.simulation.solver.command import Command
 from wavelab.simulation.solver.run import Run
 from wavelab.simulation.solver.runner import Runner
+from wavelab.simulation.steppers.dealing_out import names_several
+from wavelab.simulation.steppers.opening import open_device
 from wavelab.simulation.views.arrows import ArrowPoints
 
 
@@ -36,6 +40,20 @@ class RunCommand(Command):
     @abstractmethod
     def act(self, runner: Runner, run: Run) -> None:
         """Do it to ``run``."""
+
+
+@dataclass(frozen=True)
+class OpenDevice(Command):
+    """Get a device ready, as long as there is nothing to run on it: that takes a driver a while.
+    What is wrong with it shows when it is taken."""
+
+    where: RunnerSettings
+    precision: str
+
+    def apply(self, runner: Runner) -> None:
+        if self.where.backend != "numpy" and not names_several(self.where.device):
+            with suppress(Exception):  # drivers fail in every way there is
+                open_device(self.where.device, self.precision)
 
 
 @dataclass(frozen=True)

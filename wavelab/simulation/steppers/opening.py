@@ -1,34 +1,68 @@
-"""Opening a device before anything can run on it."""
+"""What takes a device long, done beside what has to be done before anything can run there."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 
+from wavelab.physics.operator.operator import Operator
+from wavelab.physics.stepper import TimeScheme
 from wavelab.simulation.steppers.dealing_out import names_several
+from wavelab.simulation.steppers.one_device import on_device
 
 
-def open_beside(backend: str, device: str | None, precision: str) -> None:
-    """Have a thread open the device that a run is going to take, and load what it runs there.
+@dataclass(frozen=True)
+class Opening:
+    """Where a run is going to be, as for :func:`wavelab.simulation.steppers.steppers.make_stepper`.
 
-    A driver takes some tenths of a second for that, in which a mesh can be made by another process.
-    What is wrong with a device shows when it is taken.
-
-    Parameters
-    ----------
-    backend, device, precision : as for :func:`wavelab.simulation.steppers.steppers.make_stepper`.
+    Threads do what is asked for, and nobody waits for them: what is wrong with a device shows when
+    it is taken.  They are for programs that end by :func:`wavelab.ctrl_c.leave`.
     """
-    if backend == "numpy" or names_several(device):
-        return
-    threading.Thread(
-        target=_open, args=(device, precision), name="open the device", daemon=True
-    ).start()
+
+    backend: str
+    device: str | None
+    variant: str | None
+    precision: str
+
+    def begin(self) -> None:
+        """Open the device, and load what it runs there."""
+        self._beside("open the device", lambda: open_device(self.device, self.precision))
+
+    def test(self, operator: Operator, scheme: TimeScheme) -> None:
+        """Have it compile what is going to run there, and pass the self-test."""
+        self._beside("test the device", lambda: self._tested(operator, scheme))
+
+    def _beside(self, name: str, what: Callable[[], None]) -> None:
+        def attempt() -> None:
+            with suppress(Exception):  # drivers fail in every way there is
+                what()
+
+        if self.backend != "numpy" and not names_several(self.device):
+            threading.Thread(target=attempt, name=name, daemon=True).start()
+
+    def _tested(self, operator: Operator, scheme: TimeScheme) -> None:
+        on_device(
+            operator,
+            scheme,
+            precision=self.precision,
+            device=self.device,
+            variant=self.variant,
+        )
 
 
-def _open(device: str | None, precision: str) -> None:
-    with suppress(Exception):  # drivers fail in every way there is
-        from wavelab.opencl import stepper  # noqa: F401  # with all kernels
-        from wavelab.opencl.device.contexts import context_of
-        from wavelab.opencl.device.device import usable_device
+def open_device(device: str | None, precision: str) -> None:
+    """Open a device as :func:`wavelab.opencl.device.device.choose_device` takes it, and load what
+    runs there.
 
-        context_of(usable_device(device, precision))
+    Raises
+    ------
+    Exception : there is none, or it fails.
+    """
+    from wavelab.opencl import stepper  # noqa: F401  # with all kernels
+    from wavelab.opencl.device.contexts import context_of
+    from wavelab.opencl.device.device import usable_device, wake_drivers
+
+    wake_drivers()
+    context_of(usable_device(device, precision))
