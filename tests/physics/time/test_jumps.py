@@ -12,6 +12,7 @@ from wavelab.numerics.time.pieces import ALWAYS, Piece
 from wavelab.numerics.time.runge_kutta import SCHEMES
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.revision import revised, settled
+from wavelab.physics.time import jumps
 from wavelab.physics.time.jumps import Timed, about
 from wavelab.physics.time.lookout import Lookout
 from wavelab.physics.time.step_clock import StepClock
@@ -219,3 +220,22 @@ def test_a_change_on_the_way_keeps_the_scheme_that_jumps_need():
     assert found.scheme.name == settled(found).scheme.name == "ck54"
     calm = replace(front.scene, background=medium(epsilon="1 if t < 0.7 else 4"))
     assert settled(revised(front, calm)).scheme.name == "rkf84"
+
+
+@pytest.mark.parametrize("origin", [0.0, 0.01, 0.5, 0.777, 0.9999])
+def test_a_waveform_with_a_delay_is_steep_where_it_is_without_but_later(origin):
+    dt, until = 0.01, 2.0
+    step = Timed("wave", Formula.parse("tanh((t - 1) / 1e-4)", ("t",)), origin)
+    moment = jumps._steepness_of_time(step, True, dt, until, 4)
+    assert moment == pytest.approx(1 + origin, abs=dt)
+    gentle = Timed("wave", Formula.parse("tanh((t - 1) / 0.1)", ("t",)), origin)
+    assert jumps._steepness_of_time(gentle, True, dt, until, 4) is None
+
+
+def test_delays_that_are_turned_are_not_looked_at_again(monkeypatch):
+    looked = []
+    monkeypatch.setattr(jumps, "_steepness", lambda *given: looked.append(given))
+    formula = Formula.parse("sin(40 * t + 0.125)", ("t",))
+    for delay in np.linspace(0, 1, 1000):
+        jumps._steepness_of_time(Timed(f"source {delay}", formula, delay), True, 0.01, 2.0, 4)
+    assert len(looked) <= 34

@@ -56,12 +56,17 @@ def jacobi_polynomial(x: Array, alpha: float, beta: float, n: int) -> Array:
     return jacobi_polynomials(x, alpha, beta, n)[-1]
 
 
+def jacobi_derivatives(x: Array, alpha: float, beta: float, n: int) -> list[Array]:
+    """Derivatives of :func:`jacobi_polynomials`, by P_n' = sqrt(n (n+a+b+1)) P_(n-1)^(a+1,b+1)."""
+    found = [np.zeros_like(np.asarray(x, dtype=np.float64))]
+    if n:
+        found += jacobi_polynomials(x, alpha + 1, beta + 1, n - 1)
+    return [np.sqrt(i * (i + alpha + beta + 1)) * p for i, p in enumerate(found)]
+
+
 def jacobi_derivative(x: Array, alpha: float, beta: float, n: int) -> Array:
-    """Derivative of :func:`jacobi_polynomial`, by P_n' = sqrt(n (n+a+b+1)) P_(n-1)^(a+1,b+1)."""
-    x = np.asarray(x, dtype=np.float64)
-    if n == 0:
-        return np.zeros_like(x)
-    return np.sqrt(n * (n + alpha + beta + 1)) * jacobi_polynomial(x, alpha + 1, beta + 1, n - 1)
+    """The last of :func:`jacobi_derivatives`."""
+    return jacobi_derivatives(x, alpha, beta, n)[-1]
 
 
 def gauss_quadrature(alpha: float, beta: float, n: int) -> tuple[Array, Array]:

@@ -23,7 +23,7 @@ from wavelab.arrays import Array, Indices
 from wavelab.numerics.elements.jacobi import (
     gauss_lobatto_points,
     gauss_quadrature,
-    jacobi_derivative,
+    jacobi_derivatives,
     jacobi_polynomials,
 )
 
@@ -115,7 +115,7 @@ def _legendre(x: Array) -> Array:
 
 
 def _legendre_slopes(x: Array) -> Array:
-    return np.stack([jacobi_derivative(x, 0, 0, n) for n in range(DEGREE + 1)], axis=-1)
+    return np.stack(jacobi_derivatives(x, 0, 0, DEGREE), axis=-1)
 
 
 def slab_modes(section: CrossSection, frequency: float, least: float = 0.0) -> SlabModes:

@@ -8,28 +8,23 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wavelab.arrays import Array, Mask
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
-from wavelab.numerics.fields.interpolation import locator_of
 from wavelab.numerics.fields.line_quadrature import line_quadrature
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
 from wavelab.numerics.spectra.slab_modes import CrossSection, SlabModes, slab_modes
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
+from wavelab.physics.materials.line_through import Elements, LineThrough
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.remembered import Remembered
 from wavelab.scene.model.shapes import Point
 
 #: Parts of a line that are nothing, and sines of angles.
 _SAME = 1e-6
-#: A way between two points in different media is cut into so many parts, so often: 48 halvings.
-_PARTS, _CUTS = 64, 8
 #: Lines that are remembered: those of the ports and monitors of a scene or two.
 _KEPT = 16
-#: Numbers of elements.
-Elements = NDArray[np.integer]
 #: Makes the error of what is wrong, and of the remedy.
 Refuse = Callable[[str, str], SceneError]
 
@@ -149,7 +144,7 @@ def _looked_across(
     if len(line) == 0:
         raise _NoGuideError("lies outside the domain", "Move it across the guide.")
     _check_media(line.elements, operator, auxiliary_equations)
-    locate = _Locate(d, from_, along)
+    locate = LineThrough(d, from_, along)
     s = (line.points - from_) @ along
     first, last = locate.domain_end(s[0], 0.0), locate.domain_end(s[-1], length)
     if abs(line.weights.sum() - (last - first)) > _SAME * length:
@@ -161,7 +156,9 @@ def _looked_across(
     ends = [_end(operator, locate, place, step) for place, step in steps]
     keys = _keys(operator, line.elements)
     change = np.flatnonzero((keys[1:] != keys[:-1]).any(axis=1))
-    inner = [locate.border(operator, s[i], s[i + 1], keys[i]) for i in change]
+    inner = [
+        locate.border(s[i], s[i + 1], line.elements[i], _have(operator, keys[i])) for i in change
+    ]
     of_layer = keys[np.append(change, len(s) - 1)]
 
     def values(name: str, column: int) -> Callable[[int, Array], Array]:
@@ -202,46 +199,6 @@ def values_at_points(
     return values
 
 
-@dataclass(frozen=True)
-class _Locate:
-    """Elements at places along a line, -1 outside."""
-
-    d: Discretization
-    start: Array
-    along: Array
-
-    def points(self, places: Array) -> Array:
-        return self.start + np.atleast_1d(places)[:, None] * self.along
-
-    def __call__(self, places: Array | float) -> Elements:
-        return locator_of(self.d).locate(self.points(np.asarray(places)))[0]
-
-    def domain_end(self, inside: float, end: float) -> float:
-        """The last place of the domain on the way from a place in it to an end."""
-        if self(end)[0] >= 0:
-            return end
-        return _between(inside, end, lambda places: self(places) >= 0)[0]
-
-    def border(self, operator: MaxwellTM, before: float, after: float, key: Array) -> float:
-        """Where the medium is no more what it was."""
-
-        def same(places: Array) -> Mask:
-            return (_keys(operator, self(places)) == key).all(axis=1)
-
-        return sum(_between(before, after, same)) / 2
-
-
-def _between(yes: float, no: float, holds: Callable[[Array], Mask]) -> tuple[float, float]:
-    """Close to each other, the last place where something holds and one where it does not."""
-    for _ in range(_CUTS):
-        places = np.linspace(yes, no, _PARTS + 1)
-        # Many at once: to find one point in a mesh costs nearly as much.
-        there = np.append(holds(places[1:-1]), False)
-        first = int(np.argmin(there))
-        yes, no = float(places[first]), float(places[first + 1])
-    return yes, no
-
-
 def _keys(operator: MaxwellTM, elements: Elements) -> Array:
     """(n, 3) equal in one layer: the region, epsilon and mu; 0 where that is graded."""
     columns = [operator.discretization.mesh.regions[elements].astype(np.float64)]
@@ -251,6 +208,11 @@ def _keys(operator: MaxwellTM, elements: Elements) -> Array:
     return np.column_stack(columns)
 
 
+def _have(operator: MaxwellTM, key: Array) -> Callable[[Elements], Mask]:
+    """Whether elements have the medium of a key."""
+    return lambda elements: (_keys(operator, elements) == key).all(axis=1)
+
+
 def _graded(operator: MaxwellTM, name: str, elements: Elements) -> Mask:
     graded = np.zeros(len(elements), bool)
     for profile in getattr(operator.media, name):
@@ -258,7 +220,7 @@ def _graded(operator: MaxwellTM, name: str, elements: Elements) -> Mask:
     return graded
 
 
-def _end(operator: MaxwellTM, locate: _Locate, place: float, step: float) -> str:
+def _end(operator: MaxwellTM, locate: LineThrough, place: float, step: float) -> str:
     """What is at an end of the line: "open", or a wall where E is 0, or its slope: "free"."""
     if locate(place + step)[0] >= 0:
         return "open"

@@ -27,6 +27,8 @@ _QUANTITIES = ("epsilon", "mu", "sigma", "magnetic_sigma")
 #: Profiles that change are looked at at this many times of the run: as many as keep the number of
 #: values below ``_LOOKS``, and more of those that are the same everywhere.
 _FEWEST_TIMES, _MOST_TIMES, _LOOKS = 33, 1025, 2e7
+#: Of these looks at once: few calls, in arrays that fit a cache.
+_AT_ONCE = 1 << 15
 #: Relative spread of values on an element that is only rounding.
 _ROUNDING = 1e-13
 
@@ -181,32 +183,39 @@ def _range(
         times = np.union1d(np.linspace(0, until, count), sides)
     lowest, highest = np.full(x.shape, np.inf), np.full(x.shape, -np.inf)
     pace = 0.0
-    holds, remedy = MEDIUM_RULES[name]
-    where = scene.where
-    for time in times:
+    (holds, remedy), where = MEDIUM_RULES[name], scene.where
+    conducts = name in _CONDUCTIVITIES
+    n_times = max(1, _AT_ONCE // x.size)
+    for first in range(0, len(times), n_times):
+        some = times[first : first + n_times]
+        at = {"x": x, "y": y, "t": some[:, None, None]}
         try:
-            values = formula.evaluate(x=x, y=y, t=time)
+            values = np.broadcast_to(formula.evaluate(**at), (len(some), *x.shape))
         except FormulaError as error:
             raise SceneError(f"{what}: {error.message}", where=where, remedy=error.remedy) from None
-        worst = int(np.argmin(values))
-        conducts = name in _CONDUCTIVITIES
-        slack = _ROUNDING * float(np.abs(values).max()) if conducts else 0.0
-        if not holds(values.flat[worst] + slack):
-            place = [f"t = {time:g}"] if formula.uses("t") else []
-            if x.size > 1:
-                place.insert(0, f"({x.flat[worst]:.4g}, {y.flat[worst]:.4g})")
-            at = f" at {', '.join(place)}" if place else ""
-            raise SceneError(f"{what} is {values.flat[worst]:.4g}{at}", where=where, remedy=remedy)
+        slack = _ROUNDING * np.abs(values).max(axis=(1, 2)) if conducts else np.zeros(len(some))
+        worst = values.reshape(len(some), -1).argmin(axis=1)
+        for row, place in enumerate(worst):
+            if not holds(values[row].flat[place] + slack[row]):
+                found = [f"t = {some[row]:g}"] if formula.uses("t") else []
+                if x.size > 1:
+                    found.insert(0, f"({x.flat[place]:.4g}, {y.flat[place]:.4g})")
+                where_it_is = f" at {', '.join(found)}" if found else ""
+                raise SceneError(
+                    f"{what} is {values[row].flat[place]:.4g}{where_it_is}",
+                    where=scene.where,
+                    remedy=remedy,
+                )
         if not conducts and formula.uses("t"):
-            pace = max(pace, float(np.abs(_rates(what, formula, x, y, time, where) / values).max()))
-        np.minimum(lowest, values, out=lowest)
-        np.maximum(highest, values, out=highest)
+            pace = max(pace, float(np.abs(_rates(what, formula, at, where) / values).max()))
+        np.minimum(lowest, values.min(axis=0), out=lowest)
+        np.maximum(highest, values.max(axis=0), out=highest)
     return lowest, highest, 1 / pace if pace > 0 else np.inf
 
 
-def _rates(what: str, formula: Formula, x: Array, y: Array, time: float, where: str) -> Array:
+def _rates(what: str, formula: Formula, at: dict[str, Array], where: str) -> Array:
     try:
-        return formula.rate("t", x=x, y=y, t=time)
+        return formula.rate("t", **at)
     except FormulaError as error:
         message = f"the rate of change of {what}: {error.message}"
         raise SceneError(message, where=where, remedy=error.remedy) from None

@@ -46,7 +46,8 @@ class ProbePoints:
 
     def numbers(self, of: type[Fields]) -> NDArray[np.int32]:
         """(n_probes,) numbers of the fields of a system that are sampled."""
-        return np.array([of.index(name) for name in self.components], np.int32)
+        known = {name: of.index(name) for name in set(self.components)}
+        return np.array([known[name] for name in self.components], np.int32)
 
     def sample(self, fields: Fields) -> Array:
         """(n_probes,) values of given fields."""

@@ -12,6 +12,7 @@ from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.physics.pml.pml_edges import EllipticSide, Side, StraightSide
+from wavelab.remembered import Remembered
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Ellipse
 from wavelab.scene.walls.open import default_elements
@@ -50,8 +51,26 @@ def trouble(scene: Scene, edge: str, problem: str, remedy: str) -> SceneError:
     return SceneError(f'the PML along "{edge}" {problem}', where=scene.where, remedy=remedy)
 
 
-def pml_pieces(scene: Scene, d: Discretization) -> list[Piece]:
-    """The sides that the faces of open walls lie on."""
+def pml_pieces(scene: Scene, d: Discretization) -> tuple[Piece, ...]:
+    """The sides that the faces of open walls lie on.
+
+    Raises
+    ------
+    SceneError : a layer does not fit the edge.
+    """
+    thick = tuple(wall.layer_thickness(scene) if wall.pml else None for wall in scene.walls)
+    if thick.count(None) == len(thick):
+        return ()
+    rim = scene.outline if isinstance(scene.outline, Ellipse) else scene.outline is None
+    key = (tuple(wall.edges for wall in scene.walls), thick, rim)
+    return _known.get(d, key, lambda: tuple(_found(scene, d)))
+
+
+#: While media, sources and the like are turned, they stay.
+_known: Remembered[Discretization, tuple[Piece, ...]] = Remembered(4)
+
+
+def _found(scene: Scene, d: Discretization) -> list[Piece]:
     # A later wall overrides a part of an earlier one.
     owner = np.full((d.n_elements, 3), -1)
     for number, wall in enumerate(scene.walls):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 import numpy as np
@@ -40,6 +40,8 @@ _TRIED, _MOST_IN_A_STEP = 4096, 4
 _TIMES, _POINTS = 257, 128
 #: Places at which changes within a step are looked for; one, for what is the same everywhere.
 _PLACES, _ANYWHERE = 8, (np.zeros(1), np.zeros(1))
+#: Into so many parts a run is divided, at whose ends waveforms begin that are looked at.
+_ORIGINS = 64
 #: As which scheme a local step follows what changes in time, at least.
 _ORDER_OF_LOCAL = 4
 #: Part of the largest value by which a formula changes at once where it jumps.
@@ -173,11 +175,26 @@ def _steepness(
     return steep_at(timed.formula, timed.origin, places, cuts, dt, until, order)
 
 
-@lru_cache(maxsize=256)  # most waveforms stay as they are while a number of a scene is turned
 def _steepness_of_time(
     timed: Timed, at_once: bool, dt: float, until: float, order: int
 ) -> float | None:
-    """Of what is the same everywhere."""
+    """Of what is the same everywhere: of the waveform a little later, which serves for all of many
+    sources with delays, while these are turned."""
+    apart = until / _ORIGINS
+    later = math.ceil(timed.origin / apart) * apart
+    shift = later - timed.origin
+    the_same = replace(timed, what="", origin=later)
+    longer = until + apart if shift else until
+    moment = _steepness_later(the_same, at_once, dt, longer, order)
+    if moment is None:
+        return None
+    return float(np.clip(moment - shift, 0.0, until))
+
+
+@lru_cache(maxsize=256)  # most waveforms stay as they are while a number of a scene is turned
+def _steepness_later(
+    timed: Timed, at_once: bool, dt: float, until: float, order: int
+) -> float | None:
     return _steepness(timed, _ANYWHERE, at_once, dt, until, order)
 
 
@@ -210,12 +227,18 @@ def _elsewhere(
         if isinstance(term, FormulaSourceTerm):
             yield what, _jumps_somewhere(term.jz, d.x, d.y, until)
         elif isinstance(term, FaceSourceTerm) and not _arrives_at_once(term):
-            wave, tried = term.waveform, min(until, _TRIED * dt)
-            if not isinstance(wave.formula, Formula):
-                continue  # a spline has no jumps
-            found = switches_of(wave.formula).breaks(0.0, tried, dt / LOOKS, wave.origin)
-            sides = np.array([(b.before, b.after) for b in found]).reshape(-1, 2)
-            yield what, _apart(wave(sides), wave(np.linspace(0, tried, _TIMES)))
+            wave = term.waveform
+            splined = not isinstance(wave.formula, Formula)  # and has no jumps
+            yield what, not splined and _jumps_at_its_source(wave, min(until, _TRIED * dt), dt)
+
+
+@lru_cache(maxsize=256)
+def _jumps_at_its_source(wave: TimeFunction, until: float, dt: float) -> bool:
+    """Whether a wave jumps that arrives everywhere at another time."""
+    assert isinstance(wave.formula, Formula)
+    found = switches_of(wave.formula).breaks(0.0, until, dt / LOOKS, wave.origin)
+    sides = np.array([(b.before, b.after) for b in found]).reshape(-1, 2)
+    return _apart(wave(sides), wave(np.linspace(0, until, _TIMES)))
 
 
 def _jumps_somewhere(formula: Formula, x: Array, y: Array, until: float) -> bool:
