@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -94,8 +95,7 @@ def test_what_acts_around_the_stages_acts_in_one_launch_too(kind):
     scene = small(scene_with(registry[name]))
     problem = discretize_scene(scene, mesh_scene(scene))
     together = run(problem, 1)
-    # Where a moving source reaches is known for a batch alone.
-    assert together.together == (name != "moving")
+    assert together.together
     assert_alike(together, run(problem, 0), 1e-13)
     assert_alike(together, run(problem, None), 1e-9)
 
@@ -194,6 +194,28 @@ def test_where_too_many_groups_do_not_all_run_half_of_them_may(monkeypatch):
     assert np.array_equal(half.fields().ez, alone.fields().ez)
     for stepper in (half, alone):
         stepper.close()
+
+
+def test_a_moving_source_gets_more_room_where_it_needs_it(monkeypatch):
+    monkeypatch.setattr("wavelab.opencl.extensions.sources._LEAST_ROOM", 1)
+    registry, scene_with = SCENES["source"]
+    scene = small(scene_with(registry["moving"]))
+    scene = replace(scene, solver=replace(scene.solver, element_size=0.1))
+    problem = discretize_scene(scene, mesh_scene(scene))
+    found = run(problem, 1)
+    assert found.together
+    assert_alike(found, run(problem, None), 1e-12)
+    sizes, made = [], []
+    stepper = OpenCLStepper(problem.operator, dt=problem.dt_max, scheme=problem.scheme, groups=1)
+    with closing(Simulation(problem, stepper)) as simulation:
+        for _ in range(12):
+            simulation.advance(1)
+            sizes.append(stepper._sources[0].size)
+            made.append(stepper._persistent._steps)
+    assert len(set(sizes)) > 1
+    changes = zip(sizes, sizes[1:], made, made[1:], strict=False)
+    for before, after, one, other in changes:
+        assert (before == after) == (one is other)
 
 
 def test_numbers_of_a_scene_are_no_part_of_the_source():

@@ -65,8 +65,11 @@ class Launch:
         """The same, over another number of work items that have no groups in common."""
         assert self.group is not None
         (group,) = self.group
-        self.kernel.set_arg(0, np.int32(count))
-        return replace(self, items=(-(-count // group) * group,), count=count)
+        number = np.int32(count)
+        self.kernel.set_arg(0, number)
+        arguments = (number, *self.arguments[1:])
+        items = (-(-count // group) * group,)
+        return replace(self, items=items, count=count, arguments=arguments)
 
     def set_last(self, argument: np.number) -> None:
         """Change the last argument, for the launches to come."""

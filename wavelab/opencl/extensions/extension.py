@@ -28,8 +28,8 @@ class StageExtension:
     hand, and :func:`wavelab.opencl.variants.variant.published_anew` on curved elements.
     """
 
-    #: Whether it launches the same kernels over as many items in every step.
-    steady = True
+    #: Another number whenever what it launches is not over as many items any more.
+    size: int = 0
 
     def prepare(self, steps: StepTimes) -> None:
         """These steps come next."""

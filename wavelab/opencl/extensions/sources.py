@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pyopencl as cl
+from numpy.typing import NDArray
 
 from wavelab.arrays import Array, Indices
 from wavelab.numerics.time.pieces import StepTimes
@@ -30,8 +31,10 @@ from wavelab.physics.sources.source_terms import (
 )
 from wavelab.scene.recordings.spline import Spline
 
-#: A place that nothing reaches to.
-_FAR_AWAY = 1e18
+#: A place that nothing reaches to, and what stands in a list for no element.
+_FAR_AWAY, _NOWHERE = 1e18, -1
+#: Elements for which a moving source has room, at least.
+_LEAST_ROOM = 32
 
 
 class _Sources(StageExtension):
@@ -89,21 +92,19 @@ class NodalSources(_Sources):
 
 class MovingSources(_Sources):
     """One :class:`MovingSourceTerm`: a launch per stage over the elements that it can reach from
-    where it is during a batch of steps.
+    where it is during a batch of steps, and room for as many more as makes a power of two.
     """
-
-    steady = False
 
     def __init__(self, source_term: MovingSourceTerm, stages: Stages) -> None:
         super().__init__(stages)
         d, memory = stages.operator.discretization, stages.memory
         self._source_term = source_term
         self._boxes = element_boxes(stages.operator)
-        self._discretization, self._nodes_per_element = d, d.nodes_per_element
+        self._discretization = d
         # Places that are not needed are far away.
         self._places = source_term.most_images(d)
         self._table = StageTable((2 + 2 * self._places) * stages.looks, stages)
-        self._elements = memory.integers(np.zeros(d.n_elements, np.int32))
+        self._elements = memory.integers(np.full(d.n_elements, _NOWHERE, np.int32))
         self._buffers = [
             self._elements,
             memory.reals(source_term.strength),
@@ -114,8 +115,7 @@ class MovingSources(_Sources):
             "drive_moving", *self._buffers, 1 / source_term.radius, REACH, self._places,
             stages.looks, last=0, items=1,
         )  # fmt: skip
-        self._items = 0
-        self._upload: cl.Event | None = None
+        self._upload: tuple[cl.Event, NDArray[np.int32]] | None = None
 
     def prepare(self, steps: StepTimes) -> None:
         """Find the elements that the next steps touch."""
@@ -123,24 +123,23 @@ class MovingSources(_Sources):
         source_term = self._source_term
         images = source_term.images(self._discretization, source_term.positions(at.ravel()))
         elements = source_term.reached(self._boxes, images)
-        self._items = len(elements) * self._nodes_per_element
-        if self._items == 0:
-            return
+        self._make_room(len(elements))
+        listed = np.full(self.size, _NOWHERE, np.int32)
+        listed[: len(elements)] = elements
         rows = np.full((at.size, 1 + 2 * self._places), _FAR_AWAY)
         rows[:, 0] = np.broadcast_to(source_term.waveform(at), at.shape).ravel()
         rows[:, 1 : 1 + 2 * len(images)] = np.moveaxis(images, 0, 1).reshape(at.size, -1)
         self._table.send(self._stages.looked_at(rows.reshape(*at.shape, -1)))
-        self._upload = cl.enqueue_copy(
-            self._memory.queue, self._elements, elements.astype(np.int32), is_blocking=False
-        )
+        copied = cl.enqueue_copy(self._memory.queue, self._elements, listed, is_blocking=False)
+        self._upload = copied, listed
 
-    def after(self, step: int, stage: int, parity: int) -> None:
-        """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
-        if self._items == 0:
+    def _make_room(self, n_elements: int) -> None:
+        if 0 < self.size >= n_elements:
             return
-        after = self._after[parity][stage].over(self._items)
-        after.set_last(self._table.place(step, stage))
-        self._launch(after)
+        d = self._discretization
+        self.size = min(max(_LEAST_ROOM, 1 << (n_elements - 1).bit_length()), d.n_elements)
+        items = self.size * d.nodes_per_element
+        self._after = [[launch.over(items) for launch in stages] for stages in self._after]
 
 
 class FormulaSources(_Sources):

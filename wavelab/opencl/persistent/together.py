@@ -65,6 +65,7 @@ class Together:
         self.beside, self._ready = beside, False
         self._first: float | None = None
         self._made_for: list[object] = []
+        self._sizes: list[int] = []
         self._steps: PersistentSteps | None = None
         self._changing: list[tuple[int, int] | None] = []
 
@@ -87,9 +88,10 @@ class Together:
             return False
         parts = [*extensions, *(look.launch for look in looks)]
         lasts = [extension.lasts(n_steps) for extension in extensions]
-        if not _same(self._made_for, parts):
+        sizes = [extension.size for extension in extensions]
+        if not _same(self._made_for, parts) or self._sizes != sizes:
             self.release()
-            self._made_for = parts
+            self._made_for, self._sizes = parts, sizes
             self._attempt(lambda: self._make(extensions, lasts, looks))
         try:
             self._attempt(self._look_whether_ready)
@@ -142,8 +144,6 @@ class Together:
         looks: Sequence[Look],
     ) -> None:
         """For these parts."""
-        if not all(extension.steady for extension in extensions):
-            raise NotPersistentError("what a source reaches changes")
         by_parity = self._stages.each(
             lambda stage, parity: self._row(extensions, lasts, stage, parity)
         )

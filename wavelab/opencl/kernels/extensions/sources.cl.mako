@@ -62,6 +62,7 @@ kernel void drive_moving(
 {
     if (get_global_id(0) >= n_items) return;
     const int k = elements[get_global_id(0) / NP], n = get_global_id(0) % NP;
+    if (k < 0) return;
     const real x = AT(positions, 2 * NP, k, n), y = AT(positions, 2 * NP, k, NP + n);
     real shape = 0;
     for (int look = 0; look < looks; ++look) {
