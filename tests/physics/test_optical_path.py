@@ -55,6 +55,12 @@ def test_a_graded_medium_is_integrated_and_a_changing_one_looked_at_in_time():
     assert surveyor.spot(0.4, 0.2, 2.0).wavelength == pytest.approx(1 / 2.8)
 
 
+def test_a_kerr_medium_has_the_index_of_weak_waves():
+    surveyor = surveyed(jittered_square(3), Material(epsilon=4.0, chi=0.5))
+    assert surveyor.path((0.1, 0.15), (0.7, 0.15), 2.0).time == pytest.approx(2 * 0.6)
+    assert surveyor.spot(0.4, 0.2, 2.0).index == pytest.approx(2.0)
+
+
 def test_a_crystal_has_an_index_for_each_direction():
     """That of the fronts which are across the line; a spot tells the largest."""
     crystal = Material(2.0, mu_axes=(1.0, 4.0), mu_angle=90.0)

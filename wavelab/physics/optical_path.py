@@ -16,8 +16,8 @@ from wavelab.arrays import Array
 from wavelab.numerics.fields.interpolation import Locator
 from wavelab.physics.notices.resolution import points_in_elements
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.operator.profile import Profile
 from wavelab.physics.problem import Problem
+from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.shapes import Point
 
 Indices = NDArray[np.integer]
@@ -139,10 +139,12 @@ class Surveyor:
         square = self._at(frequency)[0][elements].copy()
         for name in ("epsilon", "mu"):
             for profile in getattr(self._operator.media, name):
+                if profile.formula is None:
+                    continue  # of a Kerr medium: weak waves have the number that is its reference
                 inside = np.isin(elements, profile.elements)
                 if inside.any():
                     reference = getattr(self._operator, name)[elements[inside]]
-                    square[inside] *= _values(profile, points[inside], time) / reference
+                    square[inside] *= _values(profile.formula, points[inside], time) / reference
         for tensor in self._operator.media.tensors:
             inside = np.isin(elements, tensor.elements)
             mu = tensor.range[1] if way is None else tensor.towards(*(way / np.hypot(*way)))
@@ -163,7 +165,6 @@ class Surveyor:
         return self._known[1], self._known[2]
 
 
-def _values(profile: Profile, points: Array, time: float) -> Array:
+def _values(formula: Formula, points: Array, time: float) -> Array:
     """(n,) of epsilon or mu at points."""
-    assert profile.formula is not None
-    return profile.formula.evaluate(x=points[:, 0], y=points[:, 1], t=time)
+    return formula.evaluate(x=points[:, 0], y=points[:, 1], t=time)
