@@ -145,6 +145,11 @@ class AcousticImpedance(ImpedanceWall):
     effect = "p is the impedance of the surface times the velocity into it"
 
 
+def _in_air(metres: float) -> float:
+    # With a name: a problem goes to other processes, with the system of its monitors.
+    return AIR
+
+
 SOUND = System(
     key="sound",
     label="Sound",
@@ -165,6 +170,6 @@ SOUND = System(
     },
     unnamed=RigidWall,
     levels=True,
-    speed=lambda _: AIR,
+    speed=_in_air,
     own_speed=True,
 )

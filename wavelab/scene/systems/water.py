@@ -150,6 +150,11 @@ class PorousWall(Wall):
         )
 
 
+def _of_depth(metres: float) -> float:
+    """Of water as deep as a unit of length."""
+    return math.sqrt(GRAVITY * metres)
+
+
 WATER = System(
     key="water",
     label="Shallow water",
@@ -168,5 +173,5 @@ WATER = System(
         "periodic": PeriodicWall,
     },
     unnamed=Shore,
-    speed=lambda metres: math.sqrt(GRAVITY * metres),  # of water as deep as that
+    speed=_of_depth,
 )
