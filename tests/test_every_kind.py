@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import weakref
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property
@@ -18,6 +19,7 @@ import pytest
 from tests.sample_kinds import BOX, EVERY, SCENES, made, with_wall
 from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import Problem, discretize_scene
+from wavelab.physics.revision import can_be_revised, revised
 from wavelab.scene.edges.wall_at import wall_at
 from wavelab.scene.editing import properties
 from wavelab.scene.model.item_error import ItemError
@@ -32,6 +34,7 @@ from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.steppers.rank_group import RankGroup
 from wavelab.simulation.steppers.steppers import stepper_of
+from wavelab.simulation.views.mesh_views import element_qualities, on_elements
 
 #: Steps of a run, and in one of the longest stable.  Numbers of ranks to which a mesh is dealt out.
 #: (More of both: RANK_STEPS=1000 RANKS=2,4 pytest tests/test_every_kind.py -k ranks)
@@ -155,6 +158,25 @@ def test_both_steppers_agree_and_the_ledger_closes(case):
         account = r.ledger.account
         assert abs(account.residual) < 1e-4 * account.turnover, account
     numpy.simulation.close()
+
+
+def test_nothing_that_is_large_outlives_a_run(case):
+    """A window in which scenes come and go would keep the meshes of all of them."""
+    # A copy, for the case itself is needed by others.
+    whole = case.problem.discretization
+    problem = discretize_scene(case.scene, replace((whole.single or whole).mesh))
+    d = problem.discretization
+    on_elements(problem, element_qualities)
+    other = replace(case.scene, solver=replace(case.scene.solver, upwinding=0.5))
+    turned = revised(problem, other) if can_be_revised(case.scene, other) else problem
+    gone = run(problem, "opencl")
+    parts = (problem, problem.operator, d, d.mesh, turned, turned.operator, gone.simulation,
+             gone.simulation.stepper)  # fmt: skip
+    kept = [weakref.ref(part) for part in parts]
+    gone.simulation.close()
+    del problem, d, turned, gone, parts
+    gc.collect()
+    assert [alive for ref in kept if (alive := ref()) is not None] == []
 
 
 @pytest.mark.parametrize("n_ranks", RANKS)

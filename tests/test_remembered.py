@@ -1,6 +1,7 @@
 """Values are made once for each owner, and go with it."""
 
 import gc
+import pickle
 import weakref
 
 from wavelab.remembered import Remembered
@@ -34,3 +35,21 @@ def test_another_owner_has_values_of_its_own_and_all_go_with_it():
     del one
     gc.collect()
     assert gone() is None
+
+
+def test_a_value_that_leads_back_to_its_owner_goes_with_it():
+    remembered: Remembered[Mesh, Mesh] = Remembered(2)
+    mesh = Mesh()
+    gone = weakref.ref(mesh)
+    assert remembered.get(mesh, 1, lambda: mesh) is mesh
+    del mesh
+    gc.collect()
+    assert gone() is None
+
+
+def test_what_is_remembered_stays_here_when_its_owner_goes_elsewhere():
+    remembered: Remembered[Mesh, object] = Remembered(2)
+    mesh = Mesh()
+    assert remembered.get(mesh, 1, lambda: lambda: 1) is not None  # that could not be pickled
+    copied = pickle.loads(pickle.dumps(mesh))
+    assert remembered.get(copied, 1, lambda: 2) == 2

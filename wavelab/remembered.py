@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
-from typing import Generic, TypeVar
-from weakref import WeakKeyDictionary
+from typing import Any, Generic, TypeVar
 
 Owner = TypeVar("Owner")
 Value = TypeVar("Value")
 
+#: Where an owner has what is remembered of it: there, and not in a table of ours with weak keys,
+#: for a value may lead back to its owner, and would hold it there for ever.
+_PLACE = "_remembered"
+
 
 class Remembered(Generic[Owner, Value]):
     """The newest values that were made for each owner; may be asked from any thread.
+
+    They go with the owner, also where they lead back to it, and not along with copies of it to
+    other processes.
 
     Parameters
     ----------
@@ -23,13 +29,14 @@ class Remembered(Generic[Owner, Value]):
     def __init__(self, most: int) -> None:
         self._most = most
         self._lock = Lock()
-        self._known: WeakKeyDictionary[Owner, OrderedDict[Hashable, Value]] = WeakKeyDictionary()
 
     def get(self, owner: Owner, key: Hashable, make: Callable[[], Value]) -> Value:
         """The value of that key, which nobody may change; made, outside of any lock, where it is
         not known."""
         with self._lock:
-            known = self._known.setdefault(owner, OrderedDict())
+            # In one step, for others ask for the first value of their own; frozen owners, too.
+            of_all: _OfOwner = vars(owner).setdefault(_PLACE, _OfOwner())
+            known = of_all.setdefault(self, OrderedDict())
             if key in known:
                 known.move_to_end(key)
                 return known[key]
@@ -39,3 +46,10 @@ class Remembered(Generic[Owner, Value]):
             if len(known) > self._most:
                 known.popitem(last=False)
         return value
+
+
+class _OfOwner(dict[Remembered, OrderedDict[Hashable, Any]]):
+    """All that is remembered of one owner; of a copy of it, nothing yet."""
+
+    def __reduce__(self) -> tuple[type, tuple[()]]:
+        return _OfOwner, ()

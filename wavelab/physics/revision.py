@@ -10,7 +10,6 @@ with the spectrum on as many before the change.  :func:`settled` finds it when t
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -22,6 +21,7 @@ from wavelab.physics.semi_discrete import SemiDiscrete, operator_of, semi_discre
 from wavelab.physics.time.step_growth import growth
 from wavelab.physics.time.time_step import quick_step, suited_scheme
 from wavelab.physics.walls.walls import discretized, is_complex, periodic_pairs
+from wavelab.remembered import Remembered
 from wavelab.scene.model.scene import LOCAL_STEPPING, Scene
 
 #: What a step that is only reckoned is made shorter by: with it none was longer than the one that
@@ -142,7 +142,11 @@ def _told_anew(problem: Problem, scene: Scene) -> SemiDiscrete:
     return SemiDiscrete(problem.operator, equations, notices)
 
 
-@lru_cache(maxsize=2)
 def _quick_step_of(problem: Problem) -> float:
-    assert not isinstance(problem.scheme, Clusters)
-    return quick_step(problem.operator, problem.scheme)
+    scheme = problem.scheme
+    assert not isinstance(scheme, Clusters)
+    return _quick_steps.get(problem, None, lambda: quick_step(problem.operator, scheme))
+
+
+#: As long as the problem is needed, for it may be large.
+_quick_steps: Remembered[Problem, float] = Remembered(1)

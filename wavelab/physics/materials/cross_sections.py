@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from hashlib import sha256
 
 import numpy as np
 
@@ -101,12 +101,19 @@ def line_across(
         changes in time, something is in its way, or a wall ends it that is not along the guide.
     """
     try:
-        return _across(start, end, operator, auxiliary_equations)
+        return _of_operator.get(
+            operator,
+            (start, end, auxiliary_equations),
+            lambda: _across(start, end, operator, auxiliary_equations),
+        )
     except _NoGuideError as error:
         raise refuse(*error.args) from None
 
 
-@lru_cache(_KEPT)
+#: As long as the operator is needed, for it may be large.
+_of_operator: Remembered[MaxwellTM, Across] = Remembered(_KEPT)
+
+
 def _across(
     start: Point,
     end: Point,
@@ -118,7 +125,11 @@ def _across(
         return _looked_across(start, end, operator, auxiliary_equations)
     arrays = (operator.epsilon, operator.mu, operator.sigma, operator.reflection)
     memory = (e.elements for e in auxiliary_equations if e.kind == "medium")
-    key = (start, end, *(array.tobytes() for array in (*arrays, *memory)))
+    numbers = sha256()
+    for array in (*arrays, *memory):
+        numbers.update(np.ascontiguousarray(array).data)
+        numbers.update(b"|")
+    key = (start, end, numbers.digest())
     return _known.get(
         operator.discretization,
         key,
@@ -162,6 +173,9 @@ def _looked_across(
     of_layer = keys[np.append(change, len(s) - 1)]
 
     def values(name: str, column: int) -> Callable[[int, Array], Array]:
+        if of_layer[:, column].all():  # then it is needed no more what they were looked up in
+            return _Constants(of_layer[:, column])
+
         def of(layer: int, places: Array) -> Array:
             constant = of_layer[layer, column]
             if constant:
@@ -184,6 +198,16 @@ def _looked_across(
     ]
     normal = np.array([along[1], -along[0]])
     return Across(from_, along, normal, section, (beyond[0], beyond[1]))
+
+
+@dataclass(frozen=True, eq=False)
+class _Constants:
+    """The value of each layer."""
+
+    of_layer: Array
+
+    def __call__(self, layer: int, places: Array) -> Array:
+        return np.full(len(places), self.of_layer[layer])
 
 
 def values_at_points(
