@@ -38,11 +38,14 @@ def test_another_owner_has_values_of_its_own_and_all_go_with_it():
 
 
 def test_a_value_that_leads_back_to_its_owner_goes_with_it():
-    remembered: Remembered[Mesh, Mesh] = Remembered(2)
-    mesh = Mesh()
-    gone = weakref.ref(mesh)
-    assert remembered.get(mesh, 1, lambda: mesh) is mesh
-    del mesh
+    remembered: Remembered[Mesh, list] = Remembered(2)
+
+    def used() -> weakref.ref:
+        mesh = Mesh()
+        assert remembered.get(mesh, 1, lambda: [mesh]) == [mesh]
+        return weakref.ref(mesh)
+
+    gone = used()
     gc.collect()
     assert gone() is None
 

@@ -13,12 +13,15 @@ from wavelab.app.tools.measuring.survey import Survey
 from wavelab.app.tools.tool import EMPTY
 from wavelab.errors import WavelabError
 from wavelab.physics.optical_path import OpticalPath, Spot, Surveyor
+from wavelab.remembered import Remembered
 from wavelab.scene.edges.edge_lines import EdgeLines
 from wavelab.scene.edges.normals import Foot, Normals
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.sending.placing import fitting_frequency
 from wavelab.scene.model.shapes import Point
 
+#: What is known of a surveyor at one frequency and time.
+Paths = dict[tuple[Point, Point], OpticalPath | None]
 #: Known at once; more come of a drag.
 MOST_PATHS = 200
 
@@ -47,8 +50,9 @@ class RulerController:
         self._typed = False
         self._frequency = 1.0
         self._normals: tuple[Scene, EdgeLines, Normals] | None = None
-        self._surveyor: tuple[Prepared, Surveyor] | None = None
-        self._paths: tuple[tuple, dict[tuple[Point, Point], OpticalPath | None]] = ((), {})
+        # As long as what they are of: the running one may be large, and the next one too.
+        self._surveyors: Remembered[Prepared, Surveyor] = Remembered(1)
+        self._paths: Remembered[Surveyor, Paths] = Remembered(1)
         self.tool = RulerTool(
             Survey(
                 vertices=edges.corners,
@@ -119,9 +123,9 @@ class RulerController:
         running = self._session.running
         if running is None:
             return None
-        if self._surveyor is None or self._surveyor[0] is not running:
-            self._surveyor = (running, Surveyor(running.problem, running.reader.locator))
-        return self._surveyor[1]
+        return self._surveyors.get(
+            running, None, lambda: Surveyor(running.problem, running.reader.locator)
+        )
 
     def _time(self) -> float:
         """At which media are looked at: all the same unless they change."""
@@ -142,11 +146,10 @@ class RulerController:
         surveyor = self._looked_up()
         if surveyor is None:
             return None
-        asked = (surveyor, self._frequency, self._time())
-        if self._paths[0] != asked or len(self._paths[1]) > MOST_PATHS:
-            self._paths = (asked, {})
         # The label, the marks and the hint ask the same, of all that stays at every move.
-        known = self._paths[1]
+        known = self._paths.get(surveyor, (self._frequency, self._time()), Paths)
+        if len(known) > MOST_PATHS:
+            known.clear()
         if (start, end) not in known:
             try:
                 known[start, end] = surveyor.path(start, end, self._frequency, self._time())
