@@ -21,6 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from wavelab.app.base.background import Background
+from wavelab.app.base.turns import Turns
 from wavelab.app.session.readout import PointReader
 from wavelab.meshing.graph.notices import TINY
 from wavelab.meshing.job import MeshJob
@@ -39,6 +40,8 @@ CROSSING_TIME = 4.0
 OPERATORS = "Building operators"
 #: Seconds without an edit after which the time step is found.
 SETTLED_SECONDS = 0.4
+#: Of all windows of a process: one that is wanted, and one that was given up while it was at it.
+_BUILDING, _SETTLING = Turns(2), Turns(1)
 
 
 @dataclass(frozen=True)
@@ -165,6 +168,16 @@ class Preparation(Background[Prepared | None]):
         if mesh is None or self.cancelled():
             return None
         self.tell(0.0, OPERATORS)
+        with _BUILDING.taken(self.cancelled) as wanted:
+            return self._built(mesh, notices, made) if wanted else None
+
+    def _built(
+        self,
+        mesh: Mesh,
+        notices: tuple[str, ...],
+        made: tuple[Problem, Carrying | None] | None,
+    ) -> Prepared:
+        """The problem on that mesh, unless it was made along with it."""
         with self._timeline.span("build operators"):
             problem, carrying = made or (discretize_scene(self.scene, mesh), None)
             reader = PointReader(problem.discretization.seen)
@@ -202,4 +215,7 @@ class Settling(Background[Prepared | None]):
     def _settled(self) -> Prepared | None:
         if self.cancelled_within(SETTLED_SECONDS):
             return None
-        return replace(self._prepared, problem=settled(self._prepared.problem))
+        with _SETTLING.taken(self.cancelled) as wanted:
+            if not wanted:
+                return None
+            return replace(self._prepared, problem=settled(self._prepared.problem))
