@@ -24,9 +24,9 @@ _LOG_LINES = 12
 # Of compilers that report success in words.  For good, because threads compile, and what one of
 # them silences for a while another would let speak again.
 warnings.filterwarnings("ignore", category=cl.CompilerWarning)
-#: Kept; a stepper has about ten, of up to 3 MiB each, and a search for faster kernels goes through
+#: Kept beside those in use; most are some 3 MiB, and a search for faster kernels goes through
 #: some dozens, most of which nobody wants again.
-_PROGRAMS = 32
+_PROGRAMS = 16
 #: The same of their texts, of some 30 KiB each.
 _SOURCES = 64
 #: Where the templates are, in folders; no two of them have the same name.
