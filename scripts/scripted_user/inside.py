@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -93,6 +94,7 @@ def use(wish: Wish) -> dict[str, Any]:
         # With little for the past, which is to be full long before memory is settled.
         options = LaunchOptions(backend=wish.backend, history=_HISTORY)
         program = Program(application, None, options)
+        gc.freeze()  # as the program does
         user = User(
             program, Files(folder / "files", Path(wish.more) if wish.more else None), wish.seed,
             range(wish.first, wish.first + wish.acts), 60 * wish.minutes,

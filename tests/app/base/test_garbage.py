@@ -7,7 +7,7 @@ import threading
 import time
 import weakref
 
-from wavelab.app.base.garbage import GarbageTimer
+from wavelab.app.base.garbage import GONE_SECONDS, GarbageTimer
 from wavelab.app.base.qt import QtWidgets
 
 
@@ -48,3 +48,26 @@ def test_a_widget_that_nobody_holds_goes_in_the_thread_of_the_window(application
     gc.disable()  # as tests of windows are run
     assert len(gone_in) >= 20
     assert set(gone_in) == {threading.current_thread()}
+
+
+def test_what_a_large_thing_leaves_behind_goes_soon_after_it_was_replaced(application):
+    now = [0.0]
+    garbage = GarbageTimer(lambda: now[0])
+    try:
+        gc.collect()
+        shown = [Circle()]
+        garbage.large = lambda: shown[0]
+        gone = weakref.ref(shown[0])
+        garbage.look()
+        shown[0] = Circle()
+        garbage.look()
+        assert gone() is not None  # somebody may still show it
+        now[0] = GONE_SECONDS
+        garbage.look()
+        assert gone() is None
+        kept = weakref.ref(Circle())
+        now[0] = 10 * GONE_SECONDS
+        garbage.look()
+        assert kept() is not None  # nothing large has gone since
+    finally:
+        garbage.close()

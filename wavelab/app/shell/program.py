@@ -115,6 +115,7 @@ class Program:
             tuning=settings.tune,
             changed=changes.post,
         )
+        self._garbage.large = lambda: (now := self.session.running) and now.problem.operator
         probe_series = ProbeSeries()
         self.window = Window(probe_series, theme, ACTIONS, MENUS)
         self.window.canvas.set_timeline(timeline)
@@ -176,8 +177,7 @@ class Program:
         self.workbench.files.let_go.connect(self.autosave.forget)
         self.window.may_close = self.workbench.files.may_close
         self.window.closing.connect(self.close)
-        self._timeline = timeline
-        self._closed = False
+        self._timeline, self._closed = timeline, False
 
     def start(self) -> None:
         """Show the window and let the first scene run."""
