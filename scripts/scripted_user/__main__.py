@@ -22,6 +22,7 @@ from random import SystemRandom
 from typing import Any
 
 from scripts.scripted_user.inside import Wish
+from scripts.scripted_user.user import ACTS
 
 _ROOT = Path(__file__).resolve().parents[2]
 _MANY = 10**9
@@ -37,6 +38,10 @@ def main() -> int:
     parser.add_argument("--acts", type=int, default=_MANY, help="how many at most")
     parser.add_argument("--backend", choices=("auto", "opencl", "numpy"), default="auto")
     parser.add_argument("--more", type=Path, help="a folder with more files to open")
+    parser.add_argument(
+        "--only", nargs="+", default=(), metavar="ACT", choices=[act.__name__ for act in ACTS],
+        help="nothing but these acts, such as resize or undo: what makes memory grow?",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.add_argument("--keep", type=Path, help="a new folder for what was done and written")
     given = parser.parse_args()
@@ -46,7 +51,7 @@ def main() -> int:
         folder.mkdir(exist_ok=True)
         wish = Wish(
             str(folder.resolve()), seed, given.minutes, given.first, given.acts, given.backend,
-            str(given.more.resolve()) if given.more else None,
+            str(given.more.resolve()) if given.more else None, tuple(given.only),
         )  # fmt: skip
         report = watched(wish)
     print(json.dumps(report, indent=1) if given.json else in_words(report))
@@ -71,7 +76,7 @@ def watched(wish: Wish) -> dict[str, Any]:
     text = f"the process ended with {done.returncode}\n{crash}\n{done.stderr[-4000:]}"
     act = next((line for line in reversed(acts) if line[9:10].isdigit()), "")
     finding = {"kind": "crash", "text": text, "act": act[9:], "last": acts[-12:], "again": 0}
-    return {"seed": wish.seed, "first": wish.first, "findings": [finding]}
+    return {"seed": wish.seed, "first": wish.first, "only": wish.only, "findings": [finding]}
 
 
 def in_words(report: dict[str, Any]) -> str:
@@ -86,6 +91,7 @@ def in_words(report: dict[str, Any]) -> str:
         number = f["act"].split(" ")[0].split(".")[0]
         if number.isdigit():
             again = f"--seed {report['seed']} --first {report['first']}"
+            again += f" --only {' '.join(report['only'])}" * bool(report["only"])
             lines.append(f"  again: {again} --acts {int(number) - report['first'] + 1}")
     lines.append("")
     if "acts" in report:

@@ -40,6 +40,7 @@ class Wish:
     acts: int
     backend: str
     more: str | None = None
+    only: tuple[str, ...] = ()
 
 
 @dataclass
@@ -98,7 +99,7 @@ def use(wish: Wish) -> dict[str, Any]:
         user = User(
             program, Files(folder / "files", Path(wish.more) if wish.more else None), wish.seed,
             range(wish.first, wish.first + wish.acts), 60 * wish.minutes,
-            max(120.0, 60 * wish.minutes / 12), say=say, found=found, rested=rested,
+            max(120.0, 60 * wish.minutes / 12), wish.only, say=say, found=found, rested=rested,
             done=application.quit,
         )  # fmt: skip
         watch.listen()
@@ -118,6 +119,7 @@ def use(wish: Wish) -> dict[str, Any]:
     return {
         "seed": wish.seed,
         "first": wish.first,
+        "only": wish.only,
         "acts": user.n_acts,
         "seconds": round(time.monotonic() - begun, 1),
         "findings": [asdict(finding) for finding in findings.values()],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from PyQt5.QtTest import QTest
@@ -42,6 +42,7 @@ class User(QObject):
     ----------
     seed : of what is done; each act has its own random numbers, of the seed and its number.
     acts : numbers of the acts.
+    only : names of the acts that are done; empty for all.
     say : gets the number of each act and what it does.
     found : called with the kind and the text of what is wrong.
     rested : called when the window has come to rest, every ``pause`` seconds and at the end.
@@ -49,7 +50,7 @@ class User(QObject):
 
     def __init__(
         self, program: Program, files: Files, seed: int, acts: range, seconds: float, pause: float,
-        *, say: Callable[[str], None], found: Callable[[str, str], None],
+        only: Sequence[str] = (), *, say: Callable[[str], None], found: Callable[[str, str], None],
         rested: Callable[[], None], done: Callable[[], None],
     ) -> None:  # fmt: skip
         super().__init__()
@@ -58,6 +59,7 @@ class User(QObject):
         self.doing = ""
         self.n_acts = 0
         self._seed, self._acts = seed, iter(acts)
+        self._kinds = {act: n for act, n in ACTS.items() if not only or act.__name__ in only}
         self._seconds, self._pause = seconds, pause
         self._say, self.found = say, found
         self._rested, self._done = rested, done
@@ -154,7 +156,7 @@ class User(QObject):
         self._number, self._n_answers = number, 0
         self.n_acts += 1
         r = Random(f"{self._seed}/{number}")
-        act = r.choices(list(ACTS), list(ACTS.values()))[0]
+        act = r.choices(list(self._kinds), list(self._kinds.values()))[0]
         self._push(f"{number} {act.__name__}", act(self, r))
         return True
 

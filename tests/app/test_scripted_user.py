@@ -10,14 +10,18 @@ import json
 import os
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
 from scripts.scripted_user.__main__ import in_words, watched
 from scripts.scripted_user.files import Files
 from scripts.scripted_user.inside import Wish
+from scripts.scripted_user.rest import rest
 
 ROOT = Path(__file__).resolve().parents[2]
 MINUTES = float(os.environ.get("USER_MINUTES", "1"))
@@ -104,6 +108,37 @@ def test_a_window_that_dies_is_a_finding_that_can_be_repeated(tmp_path, monkeypa
     assert "nonsense" in finding["text"]
     report["findings"][0] = finding | {"act": "4 ping", "last": ["3 wait", "4 ping"]}
     assert "again: --seed 7 --first 3 --acts 2" in in_words(report)
+
+
+def test_one_kind_of_act_is_repeated_by_itself(display, tmp_path):
+    report = watched(Wish(str(tmp_path), 7, 1.0, 0, 3, "numpy", only=("resize",)))
+    assert report["acts"] == 3
+    acts = [line[9:] for line in (tmp_path / "acts").read_text().splitlines()]
+    assert [act for act in acts if act[:1].isdigit()] == ["0 resize", "1 resize", "2 resize"]
+
+
+def test_a_rest_ends_studies_that_go_on_with_their_dialog_closed(start, small_scene):
+    driver = start(small_scene)
+    study = driver.bench.studies["convergence"]
+    study.open()
+    study.dialog.until.set_value(1e4)
+    study.dialog.start.click()
+    study.dialog.close()
+
+    def at_work() -> set[str]:
+        return {thread.name for thread in threading.enumerate()}
+
+    assert "convergence" in at_work()
+    found, then = [], []
+    user = SimpleNamespace(
+        program=driver.program, window=driver.window, found=lambda *what: found.append(what)
+    )
+    for pause in rest(user, lambda: then.append(at_work())):
+        end = time.monotonic() + min(pause, 100) / 1000
+        driver.until(lambda end=end: time.monotonic() > end)
+    assert len(then) == 1
+    assert "convergence" not in then[0]
+    assert not found
 
 
 def test_the_same_seed_does_the_same(tmp_path):
