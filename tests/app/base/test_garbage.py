@@ -71,3 +71,24 @@ def test_what_a_large_thing_leaves_behind_goes_soon_after_it_was_replaced(applic
         assert kept() is not None  # nothing large has gone since
     finally:
         garbage.close()
+
+
+def test_it_waits_while_one_large_thing_after_the_other_is_replaced(application, monkeypatch):
+    looked = []
+    monkeypatch.setattr(GarbageTimer, "_look_through", lambda self, n: looked.append(n))
+    monkeypatch.setattr(gc, "get_count", lambda: (0, 0, 0))
+    now, shown = [0.0], [Circle()]
+    garbage = GarbageTimer(lambda: now[0])
+    try:
+        garbage.large = lambda: shown[0]
+        garbage.look()
+        for _ in range(20):  # as a slider does
+            now[0] += GONE_SECONDS / 4
+            shown[0] = Circle()
+            garbage.look()
+        assert not looked
+        now[0] += GONE_SECONDS
+        garbage.look()
+        assert looked == [2]
+    finally:
+        garbage.close()

@@ -48,7 +48,7 @@ class GarbageTimer(QObject):
     def look(self) -> None:
         """Look through the oldest generation of objects whose turn it is, as Python would; after
         the oldest of all the system gets back what has become free."""
-        if self._replaced() and self._due is None:
+        if self._replaced():  # while a hand drags something, again and again
             self._due = self._clock() + GONE_SECONDS
         if self._due is not None and self._clock() >= self._due:
             self._due = None
