@@ -74,7 +74,8 @@ def test_a_work_item_per_node_in_double_precision(device, order, upwinding):
     compare(device, order, upwinding, "double", variant="per_node")
 
 
-@pytest.mark.parametrize("order", [1, 2, 3, 4, 10])
+# From order 4 on all are laid out alike; compiling the 10th takes as long as all before it.
+@pytest.mark.parametrize("order", [1, 2, 3, 4, 5, *[10] * (os.environ.get("EVERY") == "all")])
 def test_work_items_side_by_side(device, order):
     upwinding = 1.0 if order % 2 == 0 else 0.5
     check(device, order, upwinding, "single", side_by_side(order, upwinding, "single"))
