@@ -108,7 +108,7 @@ until = 0.5
 #: Steps of their own for the elements around a pin, where all that is of it does not go together
 #: with a medium that is a formula.
 LOCAL = (
-    SCENE.replace('"1.5 + 0.5*y"', "1.8").replace("until = 0.5", 'until = 0.5\nstepper = "local"')
+    SCENE.replace('"1.5 + 0.5*y"', "1.8").replace("until = 0.5", 'until = 0.2\nstepper = "local"')
     + """
 [[holes]]
 shape = "ellipse"

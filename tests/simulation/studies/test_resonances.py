@@ -196,7 +196,10 @@ def test_an_open_side_makes_a_quality_factor():
 def test_a_room_with_an_absorbing_layer(way):
     """The layer has a memory, and fulfils the equations with what rings in front of it: glass at
     the closed end, above the cutoff of the guide before it."""
-    open_side = half_glass(6, walls=(OpenWall(("domain.left",), thickness=0.35),))
+    # A narrow band rings for long: with the longer steps of a lower order, as exactly.
+    solver = replace(SQUARE.solver, order=4 if way == "ringing" else 5)
+    wall = OpenWall(("domain.left",), thickness=0.35)
+    open_side = half_glass(6, walls=(wall,), solver=solver)
     found = resonances_of(open_side, band=(0.82, 0.87))
     assert found.refined
     assert len(found.modes) == 1
