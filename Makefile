@@ -12,9 +12,11 @@ export PYTHON
 
 ROUNDS := 10
 # A worker that crashes ends the run: others would wait for its files without an end.
+# Files go to the processes as tests/conftest.py sorts them, which says how many there are, too.
 # Bytecode is kept, whatever the caller does: each of some hundred children would compile wavelab.
 PYTEST := QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest \
-	--numprocesses auto --maxprocesses 4 --dist loadfile --max-worker-restart 0
+	--numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder \
+	--max-worker-restart 0
 
 .PHONY: help run test bundle messages hunt format clean
 

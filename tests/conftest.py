@@ -21,6 +21,37 @@ settings.register_profile("wavelab", **ANY_SPEED, derandomize=True)
 settings.register_profile("hunt", **ANY_SPEED, derandomize=False, print_blob=True)
 settings.load_profile("wavelab")
 
+#: The files that take longest, nearly in that order (``--durations=0`` tells of their tests).
+LONGEST = (
+    "app/test_scripted_user.py", "test_scenes.py", "cli/test_ranks.py", "test_classics.py",
+    "opencl/extensions/test_media.py", "test_every_kind.py",
+    "simulation/studies/test_resonances.py", "opencl/persistent/test_persistent_steps.py",
+    "opencl/test_right_hand_side.py", "opencl/test_elastic.py", "app/shell/test_closing.py",
+    "opencl/local_time/test_local_stepper.py", "test_notebooks.py", "test_wheel.py",
+    "simulation/headless/test_checkpoints_on_ranks.py",
+    "simulation/verification/test_default_step.py", "simulation/core/test_cut_steps.py",
+    "opencl/test_stepper.py", "opencl/elements/test_curved.py",
+    "simulation/headless/test_checkpoints.py", "simulation/steppers/test_stable_step.py",
+    "app/shell/test_first_steps.py", "simulation/steppers/test_partitioned.py",
+    "simulation/studies/test_bands.py", "simulation/sweeps/test_sweep.py",
+    "simulation/studies/test_reference.py", "app/files/test_drawings.py",
+    "physics/pml/test_pml_layers.py", "opencl/halo/test_halo_stepper.py",
+    "opencl/halo/test_local_halo_stepper.py", "simulation/headless/test_decay.py",
+    "test_lessons.py", "cli/test_sweep.py", "cli/test_command_line.py",
+)  # fmt: skip
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are cores: many tests wait, for children, timers and threads."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return 1 + (len(affinity(0)) if affinity else os.cpu_count() or 1)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest files begin, so that at the end no process is alone with one of them."""
+    place = {f"tests/{name}": number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(item.nodeid.partition("::")[0], len(place)))
+
 
 @pytest.fixture(scope="session", autouse=True)
 def private_directories(tmp_path_factory):

@@ -10,6 +10,8 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.conftest import LONGEST
+
 ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 CONSTRAINTS = [
@@ -49,6 +51,12 @@ def test_the_changelog_begins_with_this_version():
     newest = re.search(r"^## \[(.+?)\] - \d{4}-\d{2}-\d{2}$", text, re.MULTILINE)
     assert newest is not None
     assert newest[1] == PYPROJECT["project"]["version"]
+
+
+def test_the_files_that_the_tests_begin_with_are_there():
+    assert len(set(LONGEST)) == len(LONGEST)
+    for name in LONGEST:
+        assert (ROOT / "tests" / name).is_file(), name
 
 
 def test_the_documents_name_only_files_that_exist():

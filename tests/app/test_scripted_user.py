@@ -24,7 +24,7 @@ from scripts.scripted_user.inside import Wish
 from scripts.scripted_user.rest import rest
 
 ROOT = Path(__file__).resolve().parents[2]
-MINUTES = float(os.environ.get("USER_MINUTES", "1"))
+MINUTES = float(os.environ.get("USER_MINUTES", "0.5"))
 SEED = int(os.environ.get("USER_SEED", "5"))
 
 _SEEN = """
