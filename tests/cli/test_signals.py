@@ -26,6 +26,8 @@ def test_a_signal_ends_a_run_with_whole_files(small, tmp_path, number):
             [sys.executable, "-m", "wavelab", *map(str, words)],
             cwd=ROOT,
             env=os.environ | {"PYTHONPATH": str(ROOT)},
+            # Below nohup it would not hear SIGHUP.
+            preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
             stdout=out,
             stderr=subprocess.PIPE,
             text=True,
