@@ -39,6 +39,16 @@ MOST_ELEMENTS = 200
 Layers = Callable[[int, Array], Array]
 
 
+@dataclass(frozen=True, eq=False)
+class UniformLayers:
+    """What a :class:`CrossSection` has in layers of one value each, (n_layers,)."""
+
+    of_layer: Array
+
+    def __call__(self, layer: int, places: Array) -> Array:
+        return np.full(len(places), self.of_layer[layer])
+
+
 @dataclass(frozen=True)
 class CrossSection:
     """What is across a guide.

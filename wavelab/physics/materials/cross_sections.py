@@ -14,7 +14,7 @@ from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.line_quadrature import line_quadrature
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
-from wavelab.numerics.spectra.slab_modes import CrossSection, SlabModes, slab_modes
+from wavelab.numerics.spectra.slab_modes import CrossSection, SlabModes, UniformLayers, slab_modes
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.line_through import Elements, LineThrough
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
@@ -174,7 +174,7 @@ def _looked_across(
 
     def values(name: str, column: int) -> Callable[[int, Array], Array]:
         if of_layer[:, column].all():  # then it is needed no more what they were looked up in
-            return _Constants(of_layer[:, column])
+            return UniformLayers(of_layer[:, column])
 
         def of(layer: int, places: Array) -> Array:
             constant = of_layer[layer, column]
@@ -198,16 +198,6 @@ def _looked_across(
     ]
     normal = np.array([along[1], -along[0]])
     return Across(from_, along, normal, section, (beyond[0], beyond[1]))
-
-
-@dataclass(frozen=True, eq=False)
-class _Constants:
-    """The value of each layer."""
-
-    of_layer: Array
-
-    def __call__(self, layer: int, places: Array) -> Array:
-        return np.full(len(places), self.of_layer[layer])
 
 
 def values_at_points(
