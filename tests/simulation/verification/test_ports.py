@@ -110,6 +110,18 @@ def test_a_mode_goes_one_way_alone_with_the_power_of_its_amplitude(mode, turn):
     assert np.abs(behind["backward"]).max() ** 2 < 1e-5
 
 
+@pytest.mark.parametrize("h", [0.26, 0.23, 0.2])
+@pytest.mark.parametrize("phase", [0.0, 1.2])
+def test_its_phase_at_the_line_is_that_of_the_waveform_whatever_the_mesh(h, phase):
+    """So two ports of a scene are in phase if their waveforms are."""
+    there = guide(modes("there", 2.4, **WHOLE), h=h, wave=Sine(F, phase=phase), order=4)
+    found = measured(problem_of(there))["there"]
+    beta = 2 * math.pi * F * found["index"].ravel()[0]
+    # sin(w t) is the real part of i exp(-i w t).
+    expected = 1j * np.exp(1j * (beta * (2.4 - 1.6) - phase))
+    assert abs(np.angle(found["forward"].ravel()[0] / expected)) < 5e-3
+
+
 def test_it_is_the_sharper_the_finer_the_mesh():
     def stray(h: float) -> float:
         power = FluxMonitor("power", across(1.1), frequencies=(F,), **WHOLE)

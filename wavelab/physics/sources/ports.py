@@ -7,9 +7,11 @@ With x along the guide and s across, a mode E(s) exp(i (beta x - w t)) has
 It comes in through the faces that part the elements before the line from those behind it, so it
 must be known at places that are not on the line, and on faces that stand askew to it: it is felt
 there beta x / w later, and Hx, which is a quarter of a period behind, is sent as half the
-difference of the waveform a quarter later and a quarter earlier.  That is exact at the frequency of
-the mode.  At another one the profile and the velocity are others, and a part of a pulse goes the
-other way or leaves the guide; the quarters are off by no more than the square of how far it is.
+difference of the waveform a quarter later and a quarter earlier.  So that nothing is sent before
+the waveform begins, all is as many whole periods later as that takes.  This is exact at the
+frequency of the mode.  At another one the profile and the velocity are others, and a part of a
+pulse goes the other way or leaves the guide; the quarters are off by no more than the square of how
+far it is.
 """
 
 from __future__ import annotations
@@ -58,7 +60,9 @@ def port(wave: PortIn, operator: MaxwellTM, refuse: Refuse) -> tuple[SourceTerm,
     normal = np.stack([g.normal_x[elements, faces], g.normal_y[elements, faces]])
     ahead, aside = (axis @ normal for axis in (across.normal, across.along))
     later, quarter = beta * way / omega, 1 / (4 * wave.frequency)
-    later += quarter - later.min()
+    # How far before the line it is felt is up to the mesh: with whole periods the phase at the line
+    # is that of the waveform all the same.
+    later += math.ceil((quarter - later.min()) * wave.frequency - _SAME) / wave.frequency
     behind = aside[:, None] * de_ds / (2 * omega * mu)
     f, none = wave.waveform.function(), np.zeros_like(e)
     h = -ahead[:, None] * beta / (omega * mu) * e
