@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
-from wavelab.app.base.qt import make_application
+from wavelab.app.base.qt import QTimer, make_application
 from wavelab.app.base.settings import LaunchOptions
 from wavelab.app.shell.program import Program
 from wavelab.ctrl_c import end_without_destructors, handled
@@ -30,23 +30,36 @@ def run_window(
     Returns the exit status once the window is closed.
     """
     give_back_early()
-    application = make_application()
-    end_without_destructors()
-    keep_errors(data_directory())
-    program = Program(
-        application, scene_path, options or LaunchOptions(), timeline=timeline, far=far
-    )
-    # What is loaded by now stays: looking through it for garbage would cost frames now and then.
-    gc.freeze()
+    program: Program | None = None
+    asked = False
 
     def leave(*_: object) -> None:
-        program.leave()
+        nonlocal asked
+        asked = True
+        if program is not None:
+            program.leave()
+            QTimer.singleShot(0, close)
+
+    def close() -> None:
         application.closeAllWindows()  # with whatever dialog is in front of it
+        application.quit()
 
     # Ctrl+C, the end of a session and a terminal that goes close the window and ask nothing; Python
-    # hears of them only while it runs, which it does five times a second to look for garbage.
+    # hears of them only while it runs, which it does five times a second to look for garbage.  From
+    # here on, since an exception that they raised would be lost where Qt calls Python.
     with handled(leave):
-        program.start()
+        application = make_application()
+        end_without_destructors()
+        keep_errors(data_directory())
+        program = Program(
+            application, scene_path, options or LaunchOptions(), timeline=timeline, far=far
+        )
+        # What is loaded by now stays: to look through it for garbage would cost frames.
+        gc.freeze()
+        if not asked:
+            program.start()
+        if asked:  # of what is not yet at work nothing could be asked
+            QTimer.singleShot(0, close)
         status = application.exec_()
     program.close()
     return status
