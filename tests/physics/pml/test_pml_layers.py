@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from tests.sample_meshes import jittered_square
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
+from wavelab.numerics.fields.discretization import discretize
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.exact import field_errors
 from wavelab.physics.pml.pml_edges import EllipticSide, StraightSide, balanced
+from wavelab.physics.pml.pml_pieces import pml_pieces
 from wavelab.physics.power.power import powers
 from wavelab.physics.problem import discretize_scene
 from wavelab.physics.time.time_step import rates_of_change, stable_step
@@ -28,11 +30,12 @@ from wavelab.scene.model.scene import (
     Probe,
     Scene,
     Solver,
+    Wall,
 )
 from wavelab.scene.model.shapes import Ellipse, Polygon, Rectangle
 from wavelab.scene.monitors import LineMonitor
 from wavelab.scene.sources import ArraySource, LineSource, PointSource, RegionSource
-from wavelab.scene.walls import WALLS, MagneticWall, OpenWall
+from wavelab.scene.walls import WALLS, AbsorbingWall, MagneticWall, OpenWall
 from wavelab.scene.waveforms import FormulaWaveform, Ricker, Sine
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
@@ -418,6 +421,26 @@ def test_a_mesh_file_may_have_open_edges():
     assert np.allclose(
         e.coefficients["e0"], found.auxiliary_equations[0].coefficients["e0"], atol=1e-6
     )
+
+
+def test_a_mesh_file_says_itself_how_thick_a_layer_is_that_has_no_thickness():
+    d = discretize(jittered_square(8), 2)
+
+    def layers(*walls: Wall) -> list[str]:
+        scene = Scene("file", Solver(0.1, order=2), outline=None, mesh_file=__file__, walls=walls)
+        found = discretize_scene(scene, d.mesh)
+        assert [piece.edge for piece in pml_pieces(scene, d)] == [
+            edge for wall in walls for edge in wall.edges if wall.pml
+        ]
+        return [e.kind for e in found.auxiliary_equations]
+
+    left, top = ("domain.left",), ("domain.top",)
+    # On one mesh, as while a wall is turned into another.
+    for _ in range(2):
+        assert layers(OpenWall(left, None)).count("open") == 1
+        assert layers(OpenWall(left, 0.3), OpenWall(top, None)).count("open") == 2
+        assert layers(OpenWall(left, 0.3), AbsorbingWall(top)).count("open") == 1
+        assert layers(AbsorbingWall(left), AbsorbingWall(top)).count("open") == 0
 
 
 if __name__ == "__main__":

@@ -58,11 +58,12 @@ def pml_pieces(scene: Scene, d: Discretization) -> tuple[Piece, ...]:
     ------
     SceneError : a layer does not fit the edge.
     """
-    thick = tuple(wall.layer_thickness(scene) if wall.pml else None for wall in scene.walls)
-    if thick.count(None) == len(thick):
+    if not any(wall.pml for wall in scene.walls):
         return ()
+    # A thickness of None is up to the mesh, and is remembered with it.
+    layers = ((wall.pml, wall.pml and wall.layer_thickness(scene)) for wall in scene.walls)
     rim = scene.outline if isinstance(scene.outline, Ellipse) else scene.outline is None
-    key = (tuple(wall.edges for wall in scene.walls), thick, rim)
+    key = (tuple(wall.edges for wall in scene.walls), tuple(layers), rim)
     return _known.get(d, key, lambda: tuple(_found(scene, d)))
 
 
