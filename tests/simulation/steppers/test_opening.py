@@ -37,9 +37,8 @@ def test_what_is_wrong_with_a_device_is_said_by_who_takes_it(device):
     opening = Opening("opencl", device, None, "single")
     opening.begin()
     opening.test(None, None)
-    for thread in threading.enumerate():
-        if thread.name.endswith("the device"):
-            thread.join()
+    opening.wait()
+    assert not any(thread.name.endswith("the device") for thread in threading.enumerate())
     OpenDevice(RunnerSettings("opencl", device), "single").apply(Runner())
     with pytest.raises(Exception, match="device"):
         run_batch(SCENE, BatchOptions(progress=False, backend="opencl", device=device))

@@ -79,14 +79,14 @@ def run_batch(
     """
     scene = options.applied(scene)
     check_options(scene, options)
-    ready = None if ranks else opened_beside(scene, options)
+    opening = None if ranks else opened_beside(scene, options)
     dealt: Sequence[Subdomain] = ()
     checkpoints = None
     found = mesh_or_problem(scene, parts, options, ranks, notify, timeline)
     if isinstance(found, Mesh):
         if options.checkpoint is not None:
             checkpoints = Checkpoints(options, scene, found, notify)
-        problem = problem_in(scene, notify, timeline, found, ready)
+        problem = problem_in(scene, notify, timeline, found, opening)
     else:
         problem, dealt = found
     return run_problem(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wavelab.meshing.job import MeshJob
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import Problem, discretize_scene
-from wavelab.physics.stepper import Ready, Stepper
+from wavelab.physics.stepper import Stepper
 from wavelab.physics.subdomains.partition import Subdomain
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.headless.batch_options import BatchOptions
@@ -23,12 +23,11 @@ if TYPE_CHECKING:  # pyopencl may be missing
     from wavelab.opencl.elements.layout import KernelConfig
 
 
-def opened_beside(scene: Scene, options: BatchOptions) -> Ready:
-    """Have a device opened while the scene is meshed; what has it tested while, once there is an
-    operator, a time step is looked for."""
-    where = Opening(options.backend, options.device, options.variant, scene.solver.precision)
-    where.begin()
-    return where.test
+def opened_beside(scene: Scene, options: BatchOptions) -> Opening:
+    """Have a device opened while the scene is meshed."""
+    opening = Opening(options.backend, options.device, options.variant, scene.solver.precision)
+    opening.begin()
+    return opening
 
 
 def mesh_in(scene: Scene, notify: Callable[[str], None], timeline: Timeline) -> Mesh:
@@ -55,7 +54,7 @@ def problem_in(
     notify: Callable[[str], None],
     timeline: Timeline = NO_TIMELINE,
     mesh: Mesh | None = None,
-    ready: Ready | None = None,
+    opening: Opening | None = None,
 ) -> Problem:
     """A scene made discrete.
 
@@ -63,7 +62,7 @@ def problem_in(
     ----------
     notify : told what a user should know of it.
     mesh : of the scene; None makes it.
-    ready : as for :func:`wavelab.physics.problem.discretize_scene`.
+    opening : tests a device while a time step is looked for, and is done in the end.
 
     Raises
     ------
@@ -71,7 +70,9 @@ def problem_in(
     """
     mesh = mesh or mesh_in(scene, notify, timeline)
     with timeline.span("build operators"):
-        problem = discretize_scene(scene, mesh, ready=ready)
+        problem = discretize_scene(scene, mesh, ready=None if opening is None else opening.test)
+    if opening is not None:
+        opening.wait()
     for notice in problem.notices:
         notify(notice)
     return problem
