@@ -43,6 +43,8 @@ LONGEST = (
 
 def pytest_xdist_auto_num_workers() -> int:
     """One process more than there are cores: many tests wait, for children, timers and threads."""
+    if asked := os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS"):
+        return int(asked)
     affinity = getattr(os, "sched_getaffinity", None)
     return 1 + (len(affinity(0)) if affinity else os.cpu_count() or 1)
 

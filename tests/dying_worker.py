@@ -8,11 +8,20 @@ from typing import Any
 from wavelab.pool import serve
 
 
-def work(task: Any) -> int:
+class UnsentError(Exception):
+    """Pickled without complaint, and cannot be read."""
+
+    def __init__(self, one: str, other: str) -> None:
+        super().__init__(one)
+
+
+def work(task: Any) -> int | UnsentError:
     if "abort" in getattr(task, "measures", task):
         os.abort()
     if task == "exit":
         os._exit(3)
+    if task == "unsent":
+        return UnsentError("one", "other")
     return os.getpid()
 
 

@@ -25,3 +25,11 @@ def test_processes_are_gone_when_nobody_wants_more() -> None:
     coming.close()
     with pytest.raises(ProcessLookupError):
         os.kill(first, 0)
+
+
+def test_what_cannot_be_sent_is_told_for_its_own_task() -> None:
+    tasks = [("a", "x"), ("b", lambda: 1), ("c", "x"), ("d", "unsent"), ("e", "x")]
+    found = dict(answers(WORKER, tasks, jobs=1))
+    assert "pickle" in found["b"].reason
+    assert isinstance(found["d"], NoAnswer)
+    assert all(isinstance(found[name], int) for name in "ace")

@@ -1,9 +1,14 @@
 """Values are made once for each owner, and go with it."""
 
+import copy
 import gc
+import io
 import pickle
 import weakref
 
+import pytest
+
+from wavelab.child import receive, send
 from wavelab.remembered import Remembered
 
 
@@ -56,3 +61,29 @@ def test_what_is_remembered_stays_here_when_its_owner_goes_elsewhere():
     assert remembered.get(mesh, 1, lambda: lambda: 1) is not None  # that could not be pickled
     copied = pickle.loads(pickle.dumps(mesh))
     assert remembered.get(copied, 1, lambda: 2) == 2
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_a_copy_has_values_of_its_own(copied):
+    remembered: Remembered[Mesh, int] = Remembered(2)
+    mesh = Mesh()
+    assert remembered.get(mesh, "a", lambda: 1) == 1
+    other = copied(mesh)
+    assert remembered.get(other, "a", lambda: 2) == 2
+    assert remembered.get(mesh, "a", lambda: 3) == 1
+
+
+def test_an_owner_is_sent_while_something_is_remembered_of_it():
+    """Its attributes become more while they are written."""
+    mesh = Mesh()
+
+    class Slow:
+        def __reduce__(self):
+            Remembered(1).get(mesh, 1, lambda: 1)
+            return str, ()
+
+    mesh.first, mesh.second = Slow(), 2
+    stream = io.BytesIO()
+    send(stream, mesh)
+    stream.seek(0)
+    assert receive(stream).second == 2

@@ -27,8 +27,9 @@ def run() -> int:
     """Run the command line; returns the exit status."""
     try:
         # Here, because Ctrl-C may come as early as this.
-        from wavelab.cli import main, meshes
+        from wavelab.cli import main, meshes, open_closed_streams
 
+        open_closed_streams()  # before anything else is opened, which would take their place
         if meshes(sys.argv[1:]):
             from wavelab.child import start_ahead
 

@@ -29,6 +29,8 @@ _NUMBER = struct.Struct("<Q")
 _PIPE_BYTES = 1 << 20
 #: The least priority there is.
 _LAST = 19
+#: To pickle what others use.
+_ATTEMPTS = 5
 #: Processes that nobody has asked for yet, by their modules, and what they print.
 _ahead: dict[str, tuple[subprocess.Popen[bytes], IO[bytes]]] = {}
 
@@ -126,13 +128,25 @@ def send(stream: IO[bytes], message: Any) -> None:
     ------
     OSError : nobody reads it.
     """
-    buffers: list[pickle.PickleBuffer] = []
-    head = pickle.dumps(message, protocol=5, buffer_callback=buffers.append)
+    head, buffers = _pickled(message)
     parts = [memoryview(head), *(buffer.raw() for buffer in buffers)]
     stream.write(_NUMBER.pack(len(parts)) + b"".join(_NUMBER.pack(p.nbytes) for p in parts))
     for part in parts:
         stream.write(part)
     stream.flush()
+
+
+def _pickled(message: Any) -> tuple[bytes, list[pickle.PickleBuffer]]:
+    """Another thread may look something up meanwhile that an object in the message remembers from
+    then on, which makes its attributes more than they were: then once more."""
+    for more in range(_ATTEMPTS - 1, -1, -1):
+        buffers: list[pickle.PickleBuffer] = []
+        try:
+            return pickle.dumps(message, protocol=5, buffer_callback=buffers.append), buffers
+        except RuntimeError:
+            if not more:
+                raise
+    raise AssertionError
 
 
 def receive(stream: IO[bytes]) -> Any:

@@ -134,15 +134,19 @@ class _Slot(threading.Thread):
             assert process.stdout is not None
             send(process.stdin, task)
             return receive(process.stdout)
-        except (OSError, EOFError, ValueError) as error:
+        except Exception as error:  # also what cannot be pickled, on either side
             if process is None:
                 return NoAnswer(f"no process can be started: {error}")
             with self._lock:
                 self._process = None
+            dead = isinstance(error, OSError | EOFError | ValueError)
             with suppress(subprocess.TimeoutExpired):  # its own status says more
-                process.wait(_GONE_SECONDS)
+                process.wait(_GONE_SECONDS if dead else 0)
+            status = process.poll()
             _bury(process)
-            return NoAnswer(f"its process ended with status {process.returncode}")
+            if status is None:
+                return NoAnswer(f"{type(error).__name__}: {error}")
+            return NoAnswer(f"its process ended with status {status}")
 
     def _child(self) -> subprocess.Popen[bytes] | None:
         with self._lock:

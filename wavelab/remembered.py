@@ -33,9 +33,8 @@ class Remembered(Generic[Owner, Value]):
     def get(self, owner: Owner, key: Hashable, make: Callable[[], Value]) -> Value:
         """The value of that key, which nobody may change; made, outside of any lock, where it is
         not known."""
+        of_all = _of(owner)
         with self._lock:
-            # In one step, for others ask for the first value of their own; frozen owners, too.
-            of_all: _OfOwner = vars(owner).setdefault(_PLACE, _OfOwner())
             known = of_all.setdefault(self, OrderedDict())
             if key in known:
                 known.move_to_end(key)
@@ -49,7 +48,28 @@ class Remembered(Generic[Owner, Value]):
 
 
 class _OfOwner(dict[Remembered, OrderedDict[Hashable, Any]]):
-    """All that is remembered of one owner; of a copy of it, nothing yet."""
+    """All that is remembered of one owner; of a copy of it, nothing yet.
+
+    Attributes
+    ----------
+    owner : its ``id``.
+    """
+
+    def __init__(self, owner: int = 0) -> None:
+        super().__init__()
+        self.owner = owner
 
     def __reduce__(self) -> tuple[type, tuple[()]]:
         return _OfOwner, ()
+
+
+_of_lock = Lock()
+
+
+def _of(owner: object) -> _OfOwner:
+    """What is remembered of an owner, frozen or not."""
+    with _of_lock:
+        found: _OfOwner | None = vars(owner).get(_PLACE)
+        if found is None or found.owner != id(owner):
+            found = vars(owner)[_PLACE] = _OfOwner(id(owner))
+        return found

@@ -393,6 +393,32 @@ def test_streams_may_be_full_or_closed(redirected, status):
     )
 
 
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="no /proc to look into")
+@pytest.mark.parametrize("closed", [">&-", "<&- >&- 2>&-", "2>&-"])
+def test_nothing_else_takes_the_place_of_a_stream_that_is_closed(closed, tmp_path):
+    """Drivers print: into what the mesher is told, if that had come to lie there."""
+    found = tmp_path / "found"
+    code = (
+        "import os, sys, pathlib\n"
+        "import wavelab.cli\n"
+        f"where = pathlib.Path({str(found)!r})\n"
+        "looked = lambda: where.write_text(repr([os.readlink(f'/proc/self/fd/{i}')"
+        " for i in range(3)]))\n"
+        "wavelab.cli.main = lambda: looked() and 0\n"
+        "sys.argv = ['wavelab', 'mesh', 'welcome']\n"
+        "from wavelab.__main__ import run\n"
+        "run()\n"
+    )
+    script = tmp_path / "look.py"
+    script.write_text(code)
+    subprocess.run(
+        ["bash", "-c", f"{sys.executable} {script} {closed}"],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, timeout=120,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert found.read_text() == repr(["/dev/null"] * 3)
+
+
 def test_mesh_without_a_file_says_what_limits_the_step(wavelab, small):
     status, out, _ = wavelab("mesh", small)
     assert status == 0

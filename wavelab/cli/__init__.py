@@ -48,7 +48,7 @@ _MODULES = {
 
 #: Commands that begin with a mesh, as the window does, and what they are asked for instead of it.
 _MESHING = frozenset({"run", "sweep", "mesh", "compare", "resonances", "bands", "scatter"})
-_INSTEAD = frozenset({"-h", "--help", "--version", "--resume", "--parts"})
+_INSTEAD = frozenset({"-h", "--help", "--version", "--resume", "--parts", "--attach"})
 
 
 class _Commands(Mapping[str, Command]):
@@ -74,7 +74,7 @@ def meshes(words: Sequence[str]) -> bool:
     first = next(iter(words), "")
     return (
         (first in _MESHING or first not in _MODULES)
-        and _INSTEAD.isdisjoint(words)
+        and _INSTEAD.isdisjoint(word.partition("=")[0] for word in words)
         and started_together()[0] == 1
     )
 
@@ -82,7 +82,7 @@ def meshes(words: Sequence[str]) -> bool:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
-    _open_closed_streams()
+    open_closed_streams()
     n_ranks, rank = started_together()
     if n_ranks > 1:
         from wavelab.cli.shared.watched import watched
@@ -143,7 +143,7 @@ def _let_output_go() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _open_closed_streams() -> None:
+def open_closed_streams() -> None:
     """Who closes standard output or error (``>&-``) wants to hear nothing; without this the next
     file that is opened would take its place."""
     for name in ("stdin", "stdout", "stderr"):

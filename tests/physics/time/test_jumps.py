@@ -232,6 +232,15 @@ def test_a_waveform_with_a_delay_is_steep_where_it_is_without_but_later(origin):
     assert jumps._steepness_of_time(gentle, True, dt, until, 4) is None
 
 
+@pytest.mark.parametrize("place", [-0.05, 10.1])
+def test_what_is_steep_outside_the_run_is_not_told(place):
+    outside = Formula.parse(f"tanh((t - ({place - 0.1})) / 1e-4)", ("t",))
+    assert jumps._steepness_of_time(Timed("wave", outside, 0.1), True, 0.01, 10.0, 4) is None
+    both = Formula.parse(f"tanh((t - ({place - 0.1})) / 1e-4) + tanh((t - 4.9) / 1e-4)", ("t",))
+    moment = jumps._steepness_of_time(Timed("wave", both, 0.1), True, 0.01, 10.0, 4)
+    assert moment == pytest.approx(5.0, abs=0.01)
+
+
 def test_delays_that_are_turned_are_not_looked_at_again(monkeypatch):
     looked = []
     monkeypatch.setattr(jumps, "_steepness", lambda *given: looked.append(given))

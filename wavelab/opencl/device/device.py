@@ -195,7 +195,7 @@ def wake_drivers() -> None:
         if loader.clGetPlatformIDs(_MOST_PLATFORMS, platforms, ctypes.byref(count)):
             return
         for platform in platforms[: count.value]:
-            kinds = ctypes.c_ulong(cl.device_type.ALL)
+            kinds = ctypes.c_uint64(cl.device_type.ALL)
             loader.clGetDeviceIDs(ctypes.c_void_p(platform), kinds, 0, None, ctypes.byref(count))
 
 

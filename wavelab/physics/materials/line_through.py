@@ -59,7 +59,7 @@ class LineThrough:
         while True:
             last, before, element = self._way_out(before, after, element)
             # Between two elements there may be nothing, as wide as rounding makes it.
-            if element >= 0 and not same(np.array([element]))[0]:
+            if before >= after or (element >= 0 and not same(np.array([element]))[0]):
                 return (last + before) / 2
 
     def _way_out(self, before: float, after: float, element: int) -> tuple[float, float, int]:
@@ -72,7 +72,7 @@ class LineThrough:
             last, behind = _between(before, after, lambda places: self(places) == element)
             return last, behind, int(self(behind)[0])
 
-        key = (self.start.tobytes(), self.along.tobytes(), before, after)
+        key = (self.start.tobytes(), self.along.tobytes(), before, after, element)
         return _ways_out.get(self.d, key, found)
 
 

@@ -188,26 +188,24 @@ def _range(
     n_times = max(1, _AT_ONCE // x.size)
     for first in range(0, len(times), n_times):
         some = times[first : first + n_times]
-        at = {"x": x, "y": y, "t": some[:, None, None]}
+        there = {"x": x, "y": y, "t": some[:, None, None]}
         try:
-            values = np.broadcast_to(formula.evaluate(**at), (len(some), *x.shape))
+            values = np.broadcast_to(formula.evaluate(**there), (len(some), *x.shape))
         except FormulaError as error:
             raise SceneError(f"{what}: {error.message}", where=where, remedy=error.remedy) from None
         slack = _ROUNDING * np.abs(values).max(axis=(1, 2)) if conducts else np.zeros(len(some))
         worst = values.reshape(len(some), -1).argmin(axis=1)
-        for row, place in enumerate(worst):
-            if not holds(values[row].flat[place] + slack[row]):
-                found = [f"t = {some[row]:g}"] if formula.uses("t") else []
+        for row, least in enumerate(worst):
+            if not holds(values[row].flat[least] + slack[row]):
+                place = [f"t = {some[row]:g}"] if formula.uses("t") else []
                 if x.size > 1:
-                    found.insert(0, f"({x.flat[place]:.4g}, {y.flat[place]:.4g})")
-                where_it_is = f" at {', '.join(found)}" if found else ""
+                    place.insert(0, f"({x.flat[least]:.4g}, {y.flat[least]:.4g})")
+                at = f" at {', '.join(place)}" if place else ""
                 raise SceneError(
-                    f"{what} is {values[row].flat[place]:.4g}{where_it_is}",
-                    where=scene.where,
-                    remedy=remedy,
+                    f"{what} is {values[row].flat[least]:.4g}{at}", where=where, remedy=remedy
                 )
         if not conducts and formula.uses("t"):
-            pace = max(pace, float(np.abs(_rates(what, formula, at, where) / values).max()))
+            pace = max(pace, float(np.abs(_rates(what, formula, there, where) / values).max()))
         np.minimum(lowest, values.min(axis=0), out=lowest)
         np.maximum(highest, values.max(axis=0), out=highest)
     return lowest, highest, 1 / pace if pace > 0 else np.inf

@@ -179,20 +179,23 @@ def _steepness_of_time(
     timed: Timed, at_once: bool, dt: float, until: float, order: int
 ) -> float | None:
     """Of what is the same everywhere: of the waveform a little later, which serves for all of many
-    sources with delays, while these are turned."""
+    sources with delays while these are turned, or its own if that is steep where the run is not."""
     apart = until / _ORIGINS
-    later = math.ceil(timed.origin / apart) * apart
+    later = min(math.ceil(min(timed.origin / apart, _ORIGINS)) * apart, until)
+    asked = at_once, dt
     shift = later - timed.origin
-    the_same = replace(timed, what="", origin=later)
-    longer = until + apart if shift else until
-    moment = _steepness_later(the_same, at_once, dt, longer, order)
+    if not 0 < shift <= apart:
+        return _steepness_known(replace(timed, what=""), *asked, until, order)
+    moment = _steepness_known(replace(timed, what="", origin=later), *asked, until + apart, order)
     if moment is None:
         return None
-    return float(np.clip(moment - shift, 0.0, until))
+    if 0 <= moment - shift <= until:
+        return moment - shift
+    return _steepness_known(replace(timed, what=""), *asked, until, order)
 
 
 @lru_cache(maxsize=256)  # most waveforms stay as they are while a number of a scene is turned
-def _steepness_later(
+def _steepness_known(
     timed: Timed, at_once: bool, dt: float, until: float, order: int
 ) -> float | None:
     return _steepness(timed, _ANYWHERE, at_once, dt, until, order)
