@@ -29,7 +29,7 @@ _GONE_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class NoAnswer:
-    """Why a task has none: its process died, or never began."""
+    """Why a task has none: its process died or never began, or something cannot be pickled."""
 
     reason: str
 
@@ -39,8 +39,8 @@ def answers(
 ) -> Generator[tuple[Name, Any | NoAnswer], None, None]:
     """What comes of some tasks, each under its name, in the order in which they end.
 
-    A task whose process dies has :class:`NoAnswer`, and the next has a process of its own.  All
-    processes are gone when the iterator has ended or is closed.
+    A task whose process dies, or that cannot be sent, or its answer, has :class:`NoAnswer`, and the
+    next has a process of its own.  All processes are gone when the iterator has ended or is closed.
 
     Parameters
     ----------

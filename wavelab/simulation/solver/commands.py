@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from wavelab.errors import OutputError
@@ -23,8 +22,7 @@ from wavelab.simulation.movies.movie_request import MovieRequest
 from wavelab.simulation.solver.command import Command
 from wavelab.simulation.solver.run import Run
 from wavelab.simulation.solver.runner import Runner
-from wavelab.simulation.steppers.dealing_out import names_several
-from wavelab.simulation.steppers.opening import open_device
+from wavelab.simulation.steppers.opening import Opening
 from wavelab.simulation.views.arrows import ArrowPoints
 
 
@@ -51,9 +49,8 @@ class OpenDevice(Command):
     precision: str
 
     def apply(self, runner: Runner) -> None:
-        if self.where.backend != "numpy" and not names_several(self.where.device):
-            with suppress(Exception):  # drivers fail in every way there is
-                open_device(self.where.device, self.precision)
+        where = self.where
+        Opening(where.backend, where.device, where.variant, self.precision).open()
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from wavelab.simulation.steppers.one_device import DRIVERS, on_device
 class Opening:
     """Where a run is going to be, as for :func:`wavelab.simulation.steppers.steppers.make_stepper`.
 
-    Threads do what is asked for.  What is wrong with a device shows when it is taken.  They are for
-    programs that end by :func:`wavelab.ctrl_c.leave`.
+    What is wrong with a device shows when it is taken.  The threads are for programs that end by
+    :func:`wavelab.ctrl_c.leave`.
     """
 
     backend: str
@@ -28,11 +28,11 @@ class Opening:
     _threads: list[threading.Thread] = field(default_factory=list, init=False, repr=False)
 
     def begin(self) -> None:
-        """Open the device, and load what it runs there."""
-        self._beside("open the device", lambda: open_device(self.device, self.precision))
+        """Open the device, and load what it runs there, in a thread."""
+        self._beside("open the device", self.open)
 
     def test(self, operator: Operator, scheme: TimeScheme) -> None:
-        """Have it compile what is going to run there, and pass the self-test."""
+        """Have it compile what is going to run there, and pass the self-test, in a thread."""
         self._beside("test the device", lambda: self._tested(operator, scheme))
 
     def wait(self) -> None:
@@ -40,38 +40,37 @@ class Opening:
         for thread in self._threads:
             thread.join()
 
-    def _beside(self, name: str, what: Callable[[], None]) -> None:
-        def attempt() -> None:
+    def open(self) -> None:
+        """Open the device, and load what it runs there, if that is one device."""
+        if self._is_one:
             with suppress(Exception):  # drivers fail in every way there is
-                what()
+                self._opened()
 
-        if self.backend != "numpy" and not names_several(self.device):
-            thread = threading.Thread(target=attempt, name=name, daemon=True)
+    @property
+    def _is_one(self) -> bool:
+        return self.backend != "numpy" and not names_several(self.device)
+
+    def _beside(self, name: str, what: Callable[[], None]) -> None:
+        if self._is_one:
+            thread = threading.Thread(target=what, name=name, daemon=True)
             self._threads.append(thread)
             thread.start()
 
+    def _opened(self) -> None:
+        from wavelab.opencl import stepper  # noqa: F401  # with all kernels
+        from wavelab.opencl.device.contexts import context_of
+        from wavelab.opencl.device.device import usable_device, wake_drivers
+
+        with DRIVERS:
+            wake_drivers()
+            context_of(usable_device(self.device, self.precision))
+
     def _tested(self, operator: Operator, scheme: TimeScheme) -> None:
-        on_device(
-            operator,
-            scheme,
-            precision=self.precision,
-            device=self.device,
-            variant=self.variant,
-        )
-
-
-def open_device(device: str | None, precision: str) -> None:
-    """Open a device as :func:`wavelab.opencl.device.device.choose_device` takes it, and load what
-    runs there.
-
-    Raises
-    ------
-    Exception : there is none, or it fails.
-    """
-    from wavelab.opencl import stepper  # noqa: F401  # with all kernels
-    from wavelab.opencl.device.contexts import context_of
-    from wavelab.opencl.device.device import usable_device, wake_drivers
-
-    with DRIVERS:
-        wake_drivers()
-        context_of(usable_device(device, precision))
+        with suppress(Exception):  # as above
+            on_device(
+                operator,
+                scheme,
+                precision=self.precision,
+                device=self.device,
+                variant=self.variant,
+            )
