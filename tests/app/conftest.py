@@ -200,23 +200,13 @@ class Driver:
 
         from wavelab.app.base.qt import Qt
 
-        QTest.mouseMove(self.canvas, self.place(x, y))
+        self.point(x, y)
         QTest.mouseClick(self.canvas, Qt.LeftButton, pos=self.place(x, y), **keywords)
 
     def point(self, x: float, y: float) -> None:
-        """The pointer of the screen takes a moment to get there, and the window to be laid out."""
-        from PyQt5.QtTest import QTest
+        from tests.app.pointer import move_to
 
-        from wavelab.app.base.qt import QPoint
-
-        def there() -> bool:
-            # A pointer that was left there by an earlier test does not move, which nobody hears.
-            QTest.mouseMove(self.canvas, self.place(x, y) + QPoint(1, 0))
-            QTest.mouseMove(self.canvas, self.place(x, y))
-            at = self.canvas.pointed_at
-            return at is not None and math.dist(at, (x, y)) < 2 * self.canvas.view.pixel
-
-        self.until(there)
+        move_to(self.canvas, lambda: self.place(x, y))
 
     def drag(self, *places, modifier=0, release: bool = True) -> None:
         """The mouse from place to place in the scene, with its left button held."""
@@ -224,9 +214,9 @@ class Driver:
 
         from wavelab.app.base.qt import Qt
 
-        start = self.place(*places[0])
-        QTest.mouseMove(self.canvas, start)
-        QTest.mousePress(self.canvas, Qt.LeftButton, Qt.KeyboardModifiers(modifier), start)
+        self.point(*places[0])
+        modifiers = Qt.KeyboardModifiers(modifier)
+        QTest.mousePress(self.canvas, Qt.LeftButton, modifiers, self.place(*places[0]))
         for x, y in places[1:]:
             self.pull(x, y, modifier=modifier)
         if release:
@@ -371,6 +361,8 @@ def at_rest(start, tmp_path):
         driver = start(path, **options)
         driver.press("Space")
         driver.press("Ctrl+R")
+        driver.until(lambda: not driver.bench.presenter.frame.playing)
+        driver.until(lambda: driver.bench.presenter.frame.time == 0)
         return driver
 
     return started

@@ -9,6 +9,7 @@ import pytest
 from PyQt5.QtTest import QTest
 
 from tests.app.conftest import STANDING_SCENE, decoded, pick, strength
+from tests.app.pointer import move_to
 from wavelab.app.base.qt import Qt, QtCore
 from wavelab.app.base.settings import load_preferences, preferences_path
 from wavelab.app.canvas.field import field_choice
@@ -157,7 +158,7 @@ def test_the_height_view(start, tmp_path, monkeypatch, software):
     # A drag turns and tilts it, and no tool hears of it.
     start_at, end = QtCore.QPoint(200, 150), QtCore.QPoint(300, 200)
     QTest.mousePress(relief, Qt.LeftButton, pos=start_at)
-    QTest.mouseMove(relief, end)
+    move_to(relief, end)
     QTest.mouseRelease(relief, Qt.LeftButton, pos=end)
     assert relief.camera.azimuth == pytest.approx(20 - 40)
     assert relief.camera.elevation == pytest.approx(35 + 20)

@@ -9,6 +9,7 @@ import pytest
 from PyQt5.QtTest import QTest
 
 from tests import sample_kinds
+from tests.app.pointer import move_to
 from wavelab.app.base.qt import Qt
 from wavelab.app.panels.property_panel import PropertyPanel
 from wavelab.app.session.item_at import item_at
@@ -257,7 +258,7 @@ def test_a_material_is_drawn_and_its_form_comes_up(driver):
     driver.window.tool_panel.purposes["material"].click()
     start, end = driver.place(0.3, 0.3), driver.place(0.7, 0.6)
     QTest.mousePress(driver.canvas, Qt.LeftButton, pos=start)
-    QTest.mouseMove(driver.canvas, end)
+    move_to(driver.canvas, end)
     QTest.mouseRelease(driver.canvas, Qt.LeftButton, pos=end)
     driver.settled()
     (region,) = driver.session.running.scene.materials

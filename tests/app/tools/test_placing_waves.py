@@ -9,6 +9,7 @@ import pytest
 from PyQt5.QtTest import QTest
 
 from tests.app.conftest import pick
+from tests.app.pointer import move_to
 from wavelab.app.base.qt import Qt
 from wavelab.app.edits import wall_edits
 from wavelab.errors import SceneError
@@ -228,18 +229,18 @@ def test_the_ends_and_the_focus_of_an_array_are_dragged(guide):
     # Outside of the domain it cannot end, and says so before it is let go.
     there = guide.session.scene
     end, out = guide.place(*there.sources[0].end), guide.place(0.5, 0.56)
-    QTest.mouseMove(guide.canvas, end)
+    move_to(guide.canvas, end)
     QTest.mousePress(guide.canvas, Qt.LeftButton, Qt.NoModifier, end)
-    QTest.mouseMove(guide.canvas, out)
+    move_to(guide.canvas, out)
     guide.until(lambda: guide.canvas.tool.hint.startswith("Not so: source 1 would lie outside"))
     assert {s.tone for s in guide.canvas.tool.overlay().strokes} == {"refused"}
     QTest.mouseRelease(guide.canvas, Qt.LeftButton, Qt.NoModifier, out)
     assert guide.session.scene == there
     guide.until(lambda: "would lie outside the domain" in guide.window.message.text)
     pick(guide.window.tool_panel.source.kind, "point")
-    guide.click(1.0, 0.56)
+    guide.click(1.0, -0.06)
     guide.press("B")
-    guide.click(1.0, 0.56)
+    guide.click(1.0, -0.06)
     assert guide.session.scene == there
 
 

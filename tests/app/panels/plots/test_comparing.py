@@ -10,6 +10,7 @@ import pytest
 from PyQt5.QtTest import QTest
 
 from tests.app.panels.plots.axes.test_plot import drag, inked, shown
+from tests.app.pointer import move_to
 from tests.figure_files import read_pdf, read_svg
 from wavelab.app.base import measures
 from wavelab.app.base.qt import QApplication, Qt, QtWidgets
@@ -54,8 +55,8 @@ def test_an_exponential_is_straight_on_a_logarithmic_axis(plot):
     assert np.allclose(slopes, -3 * np.log10(np.e))
     assert inked(plot, plot.color(0)) > 100
     # What is read off are the numbers themselves; and so is the table.
-    QTest.mouseMove(plot.viewport(), plot.pixel(1.0, 0.0))
-    QTest.mouseMove(plot.viewport(), plot.pixel(2.0, 0.0))
+    move_to(plot.viewport(), plot.pixel(1.0, 0.0))
+    move_to(plot.viewport(), plot.pixel(2.0, 0.0))
     assert plot.reading.startswith("at 2.0")
     assert float(plot.reading.rpartition(" ")[2]) == pytest.approx(np.exp(-6.0), rel=0.05)
     assert np.array_equal(plot.table()[1], [X, np.exp(-3 * X)])
@@ -92,8 +93,8 @@ def test_places_are_told_in_numbers_of_the_scene(plot, measured):
         plot.pointed.connect(told.append)
         plot.setFocus()
         QTest.keyClick(plot, Qt.Key_X)
-        QTest.mouseMove(plot.viewport(), plot.pixel(-0.5, 0.5))
-        QTest.mouseMove(plot.viewport(), plot.pixel(0.0, 0.5))
+        move_to(plot.viewport(), plot.pixel(-0.5, 0.5))
+        move_to(plot.viewport(), plot.pixel(0.0, 0.5))
         assert told[-1][0] == pytest.approx(1.0, rel=0.02)
         unit = plot.across.unit
         read = float(plot.reading.split()[1].rstrip(":"))
@@ -129,8 +130,8 @@ def test_a_curve_is_kept_named_compared_saved_and_forgotten(plot, tmp_path, appl
     QTest.keyClicks(line, "strong <damping>")
     QTest.keyClick(line, Qt.Key_Return)
     assert plot.table()[0] == ["x", "decay", "strong <damping>"]
-    QTest.mouseMove(plot.viewport(), plot.pixel(1.0, 0.5))
-    QTest.mouseMove(plot.viewport(), plot.pixel(1.5, 0.5))
+    move_to(plot.viewport(), plot.pixel(1.0, 0.5))
+    move_to(plot.viewport(), plot.pixel(1.5, 0.5))
     assert "strong <damping> 0.01" in plot.reading
     page = _pdf(plot, tmp_path)
     assert {"decay", "strong <damping>", "x", "y"} <= set(page.words)

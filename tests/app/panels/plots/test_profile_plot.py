@@ -7,6 +7,7 @@ import pytest
 from PyQt5.QtTest import QTest
 
 from tests.app.conftest import pick
+from tests.app.pointer import move_to
 from tests.sample_scenes import boxed
 from wavelab.app.base.qt import QPoint, Qt
 from wavelab.app.base.theme import THEMES
@@ -54,15 +55,15 @@ def test_a_wavelength_is_measured_on_the_curve(standing):
     standing.press("Space")
     standing.until(lambda: not standing.bench.presenter.frame.playing)
     # A crest attracts the pointer, which is a little off it, and the canvas shows where that is.
-    QTest.mouseMove(plot.viewport(), plot.pixel(0.5, 0.9))
-    QTest.mouseMove(plot.viewport(), plot.pixel(0.5, 1.0) + QPoint(3, 4))
+    move_to(plot.viewport(), plot.pixel(0.5, 0.9))
+    move_to(plot.viewport(), plot.pixel(0.5, 1.0) + QPoint(3, 4))
     assert plot.reading.startswith("at 0.500: amplitude 1.00, Ez ")
     ((x, y),) = window.canvas.reading
     assert (x, y) == pytest.approx((0.5, 0.5), abs=1e-3)
     # From crest to crest is half a wavelength.
     QTest.mousePress(plot.viewport(), Qt.LeftButton, pos=plot.pixel(1 / 6, 1.0) + QPoint(2, 2))
-    QTest.mouseMove(plot.viewport(), plot.pixel(0.4, 0.0))
-    QTest.mouseMove(plot.viewport(), plot.pixel(0.5, 1.0) - QPoint(2, -2))
+    move_to(plot.viewport(), plot.pixel(0.4, 0.0))
+    move_to(plot.viewport(), plot.pixel(0.5, 1.0) - QPoint(2, -2))
     QTest.mouseRelease(plot.viewport(), Qt.LeftButton, pos=plot.pixel(0.5, 1.0) - QPoint(2, -2))
     assert plot.reading.startswith("0.333 from 0.167 to 0.500; amplitude ")
     ends = window.canvas.reading[0], window.canvas.reading[-1]
@@ -85,8 +86,8 @@ def test_a_line_that_no_wave_has_reached_is_flat(start, tmp_path):
     still.until(lambda: plot.table()[0][1:])
     for way in ("Profile: mean square", "Profile: field, amplitude"):
         pick(still.window.monitor_panel.drawn, way)
-        QTest.mouseMove(plot.viewport(), plot.pixel(0.3, 0.1))
-        QTest.mouseMove(plot.viewport(), plot.pixel(0.4, 0.0))
+        move_to(plot.viewport(), plot.pixel(0.3, 0.1))
+        move_to(plot.viewport(), plot.pixel(0.4, 0.0))
         plot.grab()
         assert plot.viewRange()[1][1] == 1
         assert plot.reading.startswith("at 0.40")

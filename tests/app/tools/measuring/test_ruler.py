@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PyQt5.QtTest import QTest
 
+from tests.app.pointer import move_to
 from tests.sample_scenes import boxed
 from wavelab.app.base.qt import Qt
 from wavelab.app.tools.measuring.ruler import RulerTool
@@ -192,7 +193,7 @@ def test_a_person_measures(start, tmp_path):
     assert page.frequency.value == 4.0
     begin, end = driver.place(0.25, 0.5), driver.place(0.75, 0.5)
     QTest.mousePress(canvas, Qt.LeftButton, pos=begin)
-    QTest.mouseMove(canvas, end)
+    move_to(canvas, end)
     driver.until(lambda: "long" in window.hint.text())
     # A quarter of vacuum and a quarter of index 2: 0.75 of time, 3 waves of frequency 4.
     assert "0.500 long at 0.0°: 3.00 wavelengths of frequency 4.00" in window.hint.text()
@@ -202,7 +203,7 @@ def test_a_person_measures(start, tmp_path):
     assert label.text == "0.500, 0.0°, 3.00 \u03bb, t 0.750"
     assert len(canvas.tool.overlay().strokes) == 1 + 3
     # What is under the pointer, with the numbers of the mesh itself.
-    QTest.mouseMove(canvas, driver.place(0.7, 0.3))
+    move_to(canvas, driver.place(0.7, 0.3))
     # A pixel is a place of its own.
     pixel = driver.place(0.7, 0.3)
     spot = canvas.view.to_scene((pixel.x(), pixel.y()))
@@ -273,8 +274,8 @@ def test_outside_of_the_domain_only_the_length_is_known(driver):
     driver.press("K")
     begin, end = driver.place(0.5, 0.5), driver.place(0.5, -0.05)
     QTest.mousePress(driver.canvas, Qt.LeftButton, pos=begin)
-    QTest.mouseMove(driver.canvas, end)
-    QTest.mouseMove(driver.canvas, end)
+    move_to(driver.canvas, end)
+    move_to(driver.canvas, end)
     driver.until(lambda: "inside the domain" in driver.window.hint.text())
     QTest.mouseRelease(driver.canvas, Qt.LeftButton, pos=end)
     (label,) = driver.canvas.tool.overlay().labels

@@ -9,6 +9,7 @@ import pytest
 from PyQt5.QtTest import QTest
 
 from tests.app.conftest import decoded
+from tests.app.pointer import move_to
 from wavelab.app.base.images import pixels_of
 from wavelab.app.base.qt import QApplication, QEvent, QPoint, QPointF, Qt, QtGui, QtWidgets
 from wavelab.app.base.theme import THEMES
@@ -139,8 +140,8 @@ def test_curves_with_points_of_their_own_share_a_table(plot):
 def test_values_of_any_size_are_drawn_and_read(plot, size):
     plot.show_curves([Curve("a", X, size * np.sin(X), 0)], (0.0, 4.0), (-size, size))
     assert inked(plot, plot.color(0)) > 50
-    QTest.mouseMove(plot.viewport(), plot.pixel(np.pi / 2, size) + QPoint(3, 0))
-    QTest.mouseMove(plot.viewport(), plot.pixel(np.pi / 2, size) + QPoint(2, 2))
+    move_to(plot.viewport(), plot.pixel(np.pi / 2, size) + QPoint(3, 0))
+    move_to(plot.viewport(), plot.pixel(np.pi / 2, size) + QPoint(2, 2))
     assert plot.reading.startswith("at 1.57: a 1.0")
 
 
@@ -149,8 +150,8 @@ def test_what_is_no_number_leaves_a_gap(plot, hole):
     values = np.where((X > 1) & (X < 2), hole, np.sin(X))
     plot.show_curves([Curve("a", X, values, 0)], (0.0, 4.0), (-1.0, 1.0))
     assert inked(plot, plot.color(0)) > 30
-    QTest.mouseMove(plot.viewport(), plot.pixel(1.4, 0.0))
-    QTest.mouseMove(plot.viewport(), plot.pixel(1.5, 0.0))
+    move_to(plot.viewport(), plot.pixel(1.4, 0.0))
+    move_to(plot.viewport(), plot.pixel(1.5, 0.0))
     assert plot.reading.endswith("a \u2013")
 
 
@@ -186,6 +187,7 @@ def test_traces_are_followed_until_they_are_moved(application):
     series = ProbeSeries()
     plot = ProbePlot(series, THEMES["dark"])
     plot.resize(600, 200)
+    plot.show()
 
     def record(start: float, stop: float, number: int = 1) -> None:
         times = np.arange(start, stop, 0.01)
@@ -194,7 +196,7 @@ def test_traces_are_followed_until_they_are_moved(application):
 
     record(0, 0)  # a probe of which nothing has been heard
     assert shown(plot)[0] == pytest.approx([0, 10])
-    QTest.mouseMove(plot.viewport(), plot.pixel(5, 0))
+    move_to(plot.viewport(), plot.pixel(5, 0))
     record(0, 0.01)
     record(0.01, 0.02)
     record(0.02, 20)
