@@ -6,8 +6,8 @@
 Meep and scipy must be there for the other Python (Debian: ``python3-meep`` and
 ``python3-matplotlib``); what runs in it is ``scripts/in_meep.py``.  Both programs run in turn, each
 as a process of its own, and of several rounds the least time counts.  *whole* is that of a process
-and its children from its start to its end; *run* is without what a process takes that imports
-everything and does nothing.
+and its children from its start to its end; *run* is without what they take when they import
+everything and do nothing.
 """
 
 from __future__ import annotations
@@ -247,12 +247,14 @@ def bend_programs(python: str, folder: Path) -> list[Program]:
 
 
 def start_up(name: str, python: str) -> float:
-    """Processor seconds of a program that has imported everything and does nothing."""
-    imports = "wavelab.cli.resonances, wavelab.cli.scatter"
-    if name != "wavelab":
-        imports = "meep, scipy.optimize, scipy.special"
-    command = [sys.executable if name == "wavelab" else python, "-c", f"import {imports}"]
-    return min(timed(command)[0] for _ in range(3))
+    """Processor seconds of a program that has imported everything and does nothing; of wavelab
+    those of the process that makes the mesh, too."""
+    of_each = ["meep, scipy.optimize, scipy.special"]
+    if name == "wavelab":
+        mesher = "wavelab.meshing.worker, wavelab.meshing.triangulation.mesher"
+        of_each, python = ["wavelab.cli.resonances, wavelab.cli.scatter", mesher], sys.executable
+    commands = [[python, "-c", f"import {imports}"] for imports in of_each]
+    return sum(min(timed(command)[0] for _ in range(3)) for command in commands)
 
 
 def cost_at(programs: list[Program], what: str, error: float, started: float) -> float:

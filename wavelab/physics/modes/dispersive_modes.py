@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from wavelab.arrays import Complex
+from wavelab.arrays import Array, Complex
 from wavelab.physics.materials.auxiliary_energy import stored_energy
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.modes.modes import (
@@ -120,9 +120,12 @@ class _Reduced:
             self._pause()
             here = self._vectors[:, :, e.elements]
             tests = self._tests[:, :, e.elements].reshape(n, -1)
-            extra, changed = added(self._operator, e, value)
-            t = t + tests @ _times(extra, here).reshape(n, -1).T
-            slope = slope + tests @ _times(changed, here).reshape(n, -1).T
+            extra, changed = added(parts_of(self._operator, e), value)
+            of_fields, of_slope = (
+                np.stack([_times(matrix, fields) for fields in here]) for matrix in (extra, changed)
+            )
+            t = t + tests @ of_fields.reshape(n, -1).T
+            slope = slope + tests @ of_slope.reshape(n, -1).T
         return t, slope
 
     def _steps(self, value: complex) -> tuple[Complex, Complex]:
@@ -152,30 +155,39 @@ class _Reduced:
         """The mode of a solution."""
         self._pause()
         fields, image = (np.tensordot(c, of, axes=1) for of in (self._vectors, self._images))
-        return _mode(self._operator, self._equations, value, fields, image)
+        parts = [parts_of(self._operator, e) for e in self._equations]
+        return _mode(self._operator, self._equations, parts, value, fields, image)
 
 
-def dispersive_mode(
-    operator: MaxwellTM, equations: Sequence[AuxiliaryEquations], value: complex, fields: Complex
-) -> Mode:
-    """The mode of fields (3, n_elements, nodes_per_element) that go with exp(value t)."""
-    return _mode(operator, equations, value, fields, applied(operator, fields))
+def modes_of(
+    operator: MaxwellTM,
+    equations: Sequence[AuxiliaryEquations],
+    pairs: Sequence[tuple[complex, Complex]],
+) -> list[Mode]:
+    """The modes of fields (3, n_elements, nodes_per_element) that go with exp(value t), by
+    frequency; of each the value and the fields."""
+    parts = [parts_of(operator, e) for e in equations]
+    modes = [
+        _mode(operator, equations, parts, value, fields, applied(operator, fields))
+        for value, fields in pairs
+    ]
+    return sorted(modes, key=lambda mode: mode.frequency)
 
 
 def _mode(
     operator: MaxwellTM,
     equations: Sequence[AuxiliaryEquations],
+    parts: Sequence[Parts],
     value: complex,
     fields: Complex,
     image: Complex,
 ) -> Mode:
-    """The same, with what the operator makes of the fields."""
+    """The same of one, with what the operator makes of the fields."""
     wrong, kept = image - value * fields, 0.0
-    for e in equations:
-        here = fields[None, :, e.elements]
-        extra, _ = added(operator, e, value)
-        wrong[:, e.elements] += _times(extra, here)[0]
-        auxiliary = auxiliary_of(e, value, here[0])
+    for e, of in zip(equations, parts, strict=True):
+        here = fields[:, e.elements]
+        auxiliary = of.auxiliary(value, here)
+        wrong[:, e.elements] += _times(of.of_fields, here) + _times(of.of_auxiliary, auxiliary)
         kept += sum(
             stored_energy([e], [m], operator.discretization)
             for m in (auxiliary.real, auxiliary.imag)
@@ -188,11 +200,27 @@ def _mode(
     return Mode(frequency, 0.0 if lossless else decay, float(quality), residual, scaled(fields))
 
 
-def parts_of(
-    operator: MaxwellTM, e: AuxiliaryEquations
-) -> tuple[NDArray, NDArray, NDArray, NDArray]:
-    """F, B, C and D at every node, (n, nodes_per_element, rows, columns), turned where mu is a
-    tensor."""
+class Parts(NamedTuple):
+    """F, B, C and D at every node, (n, nodes_per_element, rows, columns)."""
+
+    of_fields: Array
+    of_auxiliary: Array
+    driven: Array
+    own: Array
+
+    def resolvent(self, value: complex) -> Complex:
+        """lambda - D."""
+        return np.asarray(value * np.eye(self.own.shape[-1]) - self.own, np.complex128)
+
+    def auxiliary(self, value: complex, fields: Complex) -> Complex:
+        """(n_auxiliary, n, nodes_per_element) that goes with fields (3, n, nodes_per_element)."""
+        right = np.moveaxis(_times(self.driven, fields), 0, -1)
+        found = np.linalg.solve(self.resolvent(value), right[..., None])[..., 0]
+        return np.moveaxis(np.asarray(found, np.complex128), -1, 0)
+
+
+def parts_of(operator: MaxwellTM, e: AuxiliaryEquations) -> Parts:
+    """Of what a medium or layer adds, turned where mu is a tensor."""
     matrix, k = e.matrices(), len(MaxwellFields.names)
     h = [MaxwellFields.names.index(name) for name in ("hx", "hy")]
     for tensor in operator.media.tensors:
@@ -200,29 +228,19 @@ def parts_of(
         share[np.ix_(h, h)] = tensor.share
         inside = np.isin(e.elements, tensor.elements)
         matrix[inside, :, :k] = share @ matrix[inside, :, :k]
-    return matrix[..., :k, :k], matrix[..., :k, k:], matrix[..., k:, :k], matrix[..., k:, k:]
+    return Parts(matrix[..., :k, :k], matrix[..., :k, k:], matrix[..., k:, :k], matrix[..., k:, k:])
 
 
-def added(operator: MaxwellTM, e: AuxiliaryEquations, value: complex) -> tuple[Complex, Complex]:
+def added(parts: Parts, value: complex) -> tuple[Complex, Complex]:
     """F + B (lambda - D)^-1 C and its derivative, (n, nodes_per_element, 3, 3)."""
-    of_fields, of_auxiliary, driven, own = parts_of(operator, e)
-    resolvent = value * np.eye(len(e.variables)) - own
-    auxiliary = np.linalg.solve(resolvent, driven.astype(np.complex128))
-    changed = -np.linalg.solve(resolvent, auxiliary)
-    return of_fields + of_auxiliary @ auxiliary, of_auxiliary @ changed
+    f, b, c = (
+        of.astype(np.complex128) for of in (parts.of_fields, parts.of_auxiliary, parts.driven)
+    )
+    inverse = np.asarray(np.linalg.inv(parts.resolvent(value)), np.complex128)
+    auxiliary = inverse @ c
+    return f + b @ auxiliary, -b @ (inverse @ auxiliary)
 
 
-def auxiliary_of(e: AuxiliaryEquations, value: complex, fields: Complex) -> Complex:
-    """(n_auxiliary, n, nodes_per_element) that goes with fields (3, n, nodes_per_element)."""
-    k = len(MaxwellFields.names)
-    rows = e.matrices()[..., k:, :]
-    driven, own = rows[..., :k], rows[..., k:]
-    resolvent = value * np.eye(len(e.variables)) - own
-    right = np.einsum("knij,jkn->kni", driven, fields)
-    found = np.linalg.solve(resolvent, right[..., None])[..., 0]
-    return np.moveaxis(np.asarray(found, np.complex128), -1, 0)
-
-
-def _times(matrix: Complex, vectors: Complex) -> Complex:
-    """(n_vectors, 3, n, nodes_per_element)."""
-    return np.einsum("knij,vjkn->vikn", matrix, vectors)
+def _times(matrix: Complex | Array, fields: Complex) -> Complex:
+    """(rows, n, nodes_per_element) of matrices at nodes and fields (columns, n, ...)."""
+    return np.einsum("knij,jkn->ikn", matrix, fields)

@@ -145,12 +145,12 @@ class Resolvent:
         self._matrices, self._equations, self._remembered = matrices, equations, []
         k = np.arange(self._nodes)
         for e in equations:
-            extra, _ = added(operator, e, shift)
+            parts = parts_of(operator, e)
+            extra, _ = added(parts, shift)
             for i, j in np.ndindex(_FIELDS, _FIELDS):
                 by_node[e.elements[:, None], i, k, j, k] += extra[..., i, j]
-            _, of_auxiliary, driven, inside = parts_of(operator, e)
-            alone = np.linalg.inv(inside - shift * np.eye(len(e.variables)))
-            self._remembered.append((of_auxiliary, driven, alone))
+            alone = -np.linalg.inv(parts.resolvent(shift))
+            self._remembered.append((parts.of_auxiliary, parts.driven, alone))
         pause()
         self._inverse = np.linalg.inv(own)
         passed = np.asarray(

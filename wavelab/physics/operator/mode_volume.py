@@ -20,9 +20,13 @@ from wavelab.physics.operator.flux_densities import flux_density
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import each_field
 
-#: Elements with the largest nodal values, in which the largest value is looked for; points of a
-#: lattice across one, and times that it is drawn closer round the best, by a factor.
-_ELEMENTS, _ACROSS, _TIMES, _CLOSER = 16, 12, 8, 0.3
+#: Elements with the largest nodal values, in which the largest value is looked for.
+_ELEMENTS = 16
+#: Intervals of a lattice across one, and of those round the best, the first of which is smaller by
+#: a factor, as each other is than that before it; and how many there are in all.
+_ACROSS, _AROUND, _CLOSER, _TIMES = 12, 6, 0.5, 14
+#: An element whose best is below this part of the best of all so far cannot have the largest.
+_CANNOT = 0.5
 
 
 def mode_volume(
@@ -48,8 +52,8 @@ def mode_volume(
         return 0.0
     squares = (field * densities).sum(axis=0)
     order = np.argsort(squares.max(axis=1))[::-1]
-    largest = max(_largest(d, field[:, k], densities[:, k]) for k in order[:_ELEMENTS])
-    return energy / largest
+    among = order[:_ELEMENTS]
+    return energy / _largest(d, field[:, among], densities[:, among])
 
 
 def _density(operator: MaxwellTM, ez: Array) -> Array:
@@ -60,18 +64,34 @@ def _density(operator: MaxwellTM, ez: Array) -> Array:
     return density
 
 
-def _largest(d: Discretization, field: Array, densities: Array) -> float:
-    """The largest sum of products of two parts (2, nodes) each on one element."""
-    steps = np.linspace(0.0, 1.0, _ACROSS + 1)
+def _lattice(across: int) -> Array:
+    """(n, 3) barycentric coordinates."""
+    steps = np.linspace(0.0, 1.0, across + 1)
     u, v = (grid.ravel() for grid in np.meshgrid(steps, steps))
-    lattice = np.stack([u, v, 1 - u - v], axis=1)[u + v < 1 + 1e-12]
-    middle, best = np.full(3, 1 / 3), 0.0
-    around = lattice - middle
+    return np.stack([u, v, 1 - u - v], axis=1)[u + v < 1 + 1e-12]
+
+
+def _largest(d: Discretization, field: Array, densities: Array) -> float:
+    """The largest sum of products of two parts (2, n, nodes) each on some elements."""
+    middle = np.full((field.shape[1], 3), 1 / 3)
+    best = np.zeros(len(middle))
+    around = _lattice(_ACROSS) - middle[0]
     for time in range(_TIMES):
-        places = middle + _CLOSER**time * around
-        places = places[(places > -1e-12).all(axis=1)]
-        weights = interpolation_weights(d.element, 2 * places[:, :2] - 1)
-        values = ((weights @ field.T) * (weights @ densities.T)).sum(axis=1)
-        best = max(best, float(values.max()))
-        middle = places[values.argmax()]
-    return best
+        places = middle[:, None] + around  # (n, points, 3)
+        weights = interpolation_weights(d.element, 2 * places.reshape(-1, 3)[:, :2] - 1)
+        weights = weights.reshape(*places.shape[:2], -1)
+        parts = (np.einsum("epn,ken->kep", weights, of) for of in (field, densities))
+        values = np.prod(list(parts), axis=0).sum(axis=0)
+        values[(places < -1e-12).any(axis=2)] = -np.inf
+        at = values.argmax(axis=1)
+        rows = np.arange(len(at))
+        best, middle = np.maximum(best, values[rows, at]), places[rows, at]
+        kept = best > _CANNOT * best.max()
+        best, middle, field, densities = (
+            best[kept],
+            middle[kept],
+            field[:, kept],
+            densities[:, kept],
+        )
+        around = _CLOSER * (around if time else _lattice(_AROUND) - 1 / 3)
+    return float(best.max())

@@ -14,7 +14,7 @@ import numpy as np
 
 from wavelab.arrays import Complex
 from wavelab.numerics.spectra.arnoldi import eigenpairs_near
-from wavelab.physics.modes.dispersive_modes import dispersive_mode
+from wavelab.physics.modes.dispersive_modes import modes_of
 from wavelab.physics.modes.modes import (
     Mode,
     loses_nothing,
@@ -100,8 +100,7 @@ def solved_modes(
         return []
     if not problem.acting:
         return ritz_modes(operator, np.array([fields for _, fields in pairs]), pause=ringing.pause)
-    modes = [dispersive_mode(operator, problem.acting, *pair) for pair in pairs]
-    return sorted(modes, key=lambda mode: mode.frequency)
+    return modes_of(operator, problem.acting, pairs)
 
 
 def _circle(problem: Problem, low: float, high: float) -> tuple[float, complex, float]:

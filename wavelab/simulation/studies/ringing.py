@@ -10,11 +10,12 @@ import numpy as np
 
 from wavelab.arrays import Array, Complex
 from wavelab.numerics.fields.interpolation import interpolation_weights
-from wavelab.physics.modes.dispersive_modes import auxiliary_of
+from wavelab.physics.modes.dispersive_modes import parts_of
 from wavelab.physics.modes.modes import Mode
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningTransform
 from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.maxwell_tm import maxwell
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper
 from wavelab.physics.time.step_clock import StepClock
@@ -65,14 +66,16 @@ def mixture(problem: Problem, modes: Sequence[Mode], time: float, seed: int) -> 
     """
     rng = np.random.default_rng(seed)
     fields = np.zeros((3, *problem.discretization.shape))
-    auxiliary = [np.zeros(e.shape) for e in problem.auxiliary_equations]
+    equations = problem.auxiliary_equations
+    auxiliary = [np.zeros(e.shape) for e in equations]
+    parts = [parts_of(maxwell(problem.operator, "resonances"), e) for e in equations]
     for mode in modes:
         louder = math.exp(min(mode.decay * time, _LOUDEST))
         factor = louder * np.exp(2j * np.pi * rng.random())
         fields += (factor * mode.fields).real
         value = -2j * np.pi * mode.frequency - mode.decay
-        for e, kept in zip(problem.auxiliary_equations, auxiliary, strict=True):
-            kept += (factor * auxiliary_of(e, value, mode.fields[:, e.elements])).real
+        for e, of, kept in zip(equations, parts, auxiliary, strict=True):
+            kept += (factor * of.auxiliary(value, mode.fields[:, e.elements])).real
     hx, hy, ez = fields
     return MaxwellFields(hx, hy, ez, tuple(auxiliary))
 
