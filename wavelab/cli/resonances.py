@@ -42,7 +42,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         metavar=("F0", "F1"),
         help="frequencies between which to look (default: from the lowest mode on)",
     )
-    add_file(parser, "--picture", "Ez of the modes, in rows (.png)")
+    add_file(parser, "--picture", "shapes of the modes, in rows (.png)")
     add_file(parser, "--shapes", "fields of the modes (.h5)")
     parser.add_argument(
         "--size", type=size, default=(1200, 800), metavar="WxH", help="pixels of the picture"

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from wavelab.arrays import Array
 from wavelab.numerics.fields.interpolation import Locator
+from wavelab.physics.materials.index_factor import index_factor
 from wavelab.physics.notices.resolution import points_in_elements
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
@@ -159,7 +160,7 @@ class Surveyor:
             if isinstance(self._operator, MaxwellTM):
                 square = (self._operator.epsilon * self._operator.mu).astype(complex)
             for medium in self._dispersive:
-                square[medium.elements] *= medium.index_factor(frequency)
+                square[medium.elements] *= index_factor(self._operator, medium, frequency)
             points, _ = points_in_elements(self._operator, frequency, self._dispersive)
             self._known = (frequency, square, points)
         return self._known[1], self._known[2]

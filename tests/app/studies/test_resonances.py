@@ -8,6 +8,7 @@ from PyQt5.QtTest import QTest
 
 from tests.app.conftest import strength
 from wavelab.app.base.qt import Qt, QtGui
+from wavelab.scene.sources.mechanical.force import Force
 from wavelab.simulation.solver.commands import SetSpeed
 
 
@@ -72,6 +73,39 @@ def test_a_mode_is_driven_by_one_click(driver):
     driver.press("Ctrl+Z")
     driver.settled()
     assert driver.session.scene.sources == ()
+
+
+def test_a_mode_of_a_solid_is_driven_by_a_force_along_its_motion(start, tmp_path):
+    """The lowest one between these walls moves along x alone."""
+    path = tmp_path / "solid.toml"
+    path.write_text(
+        'physics = "elastic"\n'
+        '[domain]\nshape = "rectangle"\nlower = [0, 0]\nupper = [2, 0.5]\n'
+        '[[walls]]\nedges = ["domain"]\nkind = "slip"\n'
+        "[solver]\nelement_size = 0.25\norder = 3\n"
+    )
+    driver = start(path)
+    driver.press("Ctrl+Shift+R")
+    dialog = driver.bench.studies["resonances"].dialog
+    dialog.modes.setValue(1)
+    click(dialog.start)
+    driver.until(dialog.drive.isEnabled)
+    assert float(dialog.table.item(0, 1).text()) == pytest.approx(0.25, rel=1e-3)
+    # It moves everywhere but at its ends.
+    picture = dialog.shape.pixmap().toImage()
+    row = picture.height() // 2
+    grays = [QtGui.qGray(picture.pixel(x, row)) for x in range(0, picture.width(), 4)]
+    middle = len(grays) // 2
+    assert abs(grays[middle] - grays[middle // 4]) > 20
+    click(dialog.drive)
+    driver.settled()
+    (source,) = driver.session.running.scene.sources
+    assert isinstance(source, Force)
+    assert source.position[0] == pytest.approx(1.0, abs=0.15)
+    assert source.direction % 180 == pytest.approx(0.0, abs=0.5)
+    assert source.waveform.frequency == pytest.approx(0.25, rel=1e-3)
+    driver.session.solver.send(SetSpeed(None))
+    driver.until(lambda: driver.bench.presenter.frame.time > 4 and strength(driver) > 0)
 
 
 def test_a_search_can_be_cancelled_and_a_wrong_band_is_explained(driver):

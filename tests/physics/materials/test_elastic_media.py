@@ -8,9 +8,12 @@ import pytest
 from tests.physics.operator.test_elastic import random_elastic
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
+from wavelab.physics.materials.index_factor import index_factor
+from wavelab.physics.notices.resolution import points_per_wavelength
 from wavelab.physics.operator.fields import ElasticFields
 from wavelab.physics.power.elastic_power import elastic_powers
 from wavelab.physics.problem import discretize_scene
+from wavelab.scene.systems import zener
 from wavelab.scene.toml.toml_io import parse_scene
 
 SCENE = """
@@ -23,7 +26,6 @@ upper = [1, 1]
 [background]
 density = 1.5
 p_speed = 2
-s_speed = 1
 {rest}
 [solver]
 element_size = 0.4
@@ -32,6 +34,7 @@ order = 2
 
 
 def problem_of(rest):
+    rest = rest if "s_speed" in rest else f"s_speed = 1\n{rest}"
     scene = parse_scene(SCENE.format(rest=rest))
     return discretize_scene(scene, mesh_scene(scene))
 
@@ -96,4 +99,26 @@ def test_qualities_that_cannot_be_are_refused(rest, key):
 
 def test_a_solid_resists_compression():
     with pytest.raises(SceneError, match="s_speed"):
-        parse_scene(SCENE.format(rest="").replace("s_speed = 1", "s_speed = 1.9"))
+        parse_scene(SCENE.format(rest="s_speed = 1.9"))
+
+
+@pytest.mark.parametrize(
+    ("medium", "modulus"),
+    [
+        ("s_quality = 20", lambda solid: solid.relaxing[1]),
+        ("s_speed = 0\np_quality = 9", lambda solid: solid.relaxing[0]),
+        ("p_quality = 30", lambda solid: 1.0),
+    ],
+)
+def test_the_slowest_wave_is_as_slow_as_its_modulus_says(medium, modulus):
+    """Which counts where the points of a wavelength are counted, and along a ruler."""
+    problem = problem_of(f"{medium}\nq_frequency = 1.7")
+    operator, (equations,) = problem.operator, problem.auxiliary_equations
+    s = modulus(problem.scene.background)
+    at_peak = index_factor(operator, equations, 1.7)
+    assert at_peak == pytest.approx(np.full(len(at_peak), 1 / zener.factor(s)), rel=1e-9)
+    assert index_factor(operator, equations, 1e6)[0] == pytest.approx(1.0, rel=1e-4)
+    assert index_factor(operator, equations, 1e-6)[0] == pytest.approx(1 / s**2, rel=1e-4)
+    plain = points_per_wavelength(operator, 1.7)
+    found = points_per_wavelength(operator, 1.7, problem.auxiliary_equations)
+    assert found.points == pytest.approx(plain.points * abs(zener.factor(s)) ** 0.5)

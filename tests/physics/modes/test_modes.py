@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.physics.operator.test_elastic import bent_mesh, mixed_elastic
 from tests.physics.operator.test_media import GRADED, graded_operator
 from tests.sample_meshes import elliptic_disk, jittered_square, mixed_operator, vacuum_operator
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.physics.modes.dispersive_modes import dispersive_modes
 from wavelab.physics.modes.modes import applied, apply_mass, reciprocal, ritz_modes
+from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.scene import Material, Scene, Solver
@@ -20,19 +22,28 @@ OPERATORS = {
     "little upwinding": lambda: mixed_operator(2, 0.3, jittered_square(3)),
     "curved": lambda: mixed_operator(3, mesh=elliptic_disk()),
     "graded": lambda: graded_operator(3, GRADED),
+    "solids": lambda: mixed_elastic(3, 1.0, (-1.0, 0.0, 0.4, 1.0), fluids=0.0),
+    "solids and fluids": lambda: mixed_elastic(2, 0.3),
+    "curved solids": lambda: mixed_elastic(3, 1.0, mesh=bent_mesh()),
 }
 
 
 @pytest.mark.parametrize("name", OPERATORS)
 def test_the_equations_are_reciprocal(name):
-    """What u makes of v is what v makes of u, with H the other way round."""
+    """What u makes of v is what v makes of u, with H or the velocity the other way round."""
     operator = OPERATORS[name]()
     rng = np.random.default_rng(3)
-    shape = (2, 3, *operator.discretization.shape)
-    u, v = rng.standard_normal(shape) + 1j * rng.standard_normal(shape)
+    shape = (2, len(operator.fields.names), *operator.discretization.shape)
+    pair = rng.standard_normal(shape) + 1j * rng.standard_normal(shape)
+    if isinstance(operator, ElasticPSV):
+        fluid = operator.mu == 0  # which bears no shear stress
+        pair[:, 4, fluid], pair[:, 3, fluid] = 0.0, pair[:, 2, fluid]
+    u, v = pair
 
     def between(a, b) -> complex:
-        return complex((reciprocal(a) * apply_mass(operator, applied(operator, b))).sum())
+        return complex(
+            (reciprocal(operator.fields, a) * apply_mass(operator, applied(operator, b))).sum()
+        )
 
     assert between(u, v) == pytest.approx(between(v, u), rel=1e-11)
 

@@ -11,6 +11,7 @@ from wavelab.app.window.background_task import BackgroundTask
 from wavelab.app.window.window import Window
 from wavelab.scene.model.sending.placing import SourceSettings
 from wavelab.scene.sources import placed_source
+from wavelab.scene.sources.array import DIRECTION
 from wavelab.simulation.messages.loading import RunnerSettings
 from wavelab.simulation.studies.mode_files import mode_picture
 from wavelab.simulation.studies.resonances import Resonances, find_resonances
@@ -74,11 +75,16 @@ class ResonanceStudy:
         self.dialog.show_found(found)
 
     def _drive(self, row: int) -> None:
-        """A source of the mode's frequency where it is strongest."""
-        if self._modes is None:
+        """A source of the mode's frequency where it is strongest; of elastic waves a force along
+        the motion there."""
+        modes = self._modes
+        if modes is None:
             return
-        at, frequency = self._modes.loudest(row), float(f"{self._modes.modes[row].frequency:.8g}")
+        at, frequency = modes.loudest(row), float(f"{modes.modes[row].frequency:.8g}")
         settings = SourceSettings(frequency)
+        if modes.problem.scene.physics == "elastic":
+            along = round(modes.loudest_direction(row), 1)
+            settings = SourceSettings(frequency, kind="force", own={DIRECTION.key: along})
         self._editor.attempt(
             add_source, lambda name: placed_source(name, settings, start=at, end=at)
         )

@@ -142,26 +142,19 @@ class AuxiliaryEquations:
                 )
         return found
 
-    def index_factor(self, frequency: float) -> Complex:
-        """(n,) by what epsilon mu is multiplied for fields that go with exp(i w t), in media, where
-        each field is driven by itself and variables of its own; at the first node of each element.
-        A conductivity does not count, as that of Ez does not.
+    def added_to_fields(self, frequency: float) -> Complex:
+        """(n, n_fields, n_fields) X: for fields q that go with exp(i w t) the equations add X q to
+        their rates; at the first node of each element, and without conductivities.
 
-        With m = (i w - A)^-1 B Ez from dm/dt = A m + B Ez, and extra = C m + D Ez, the law
-        eps i w Ez = curl + eps extra has the permittivity eps (1 - extra / (i w Ez)); and so has
-        that of H the permeability.
+        With dm/dt = A m + B q and C m + D q added, it is D + C (i w - A)^-1 B.
         """
         first = {name: values[:, 0] for name, values in self.coefficients.items()}
         if FADING in first:
             first[FADING] = np.zeros(len(self.elements))
         matrix, k = self._matrices(first, (len(self.elements),)), len(self.of.names)
-        i_omega = 2j * np.pi * frequency
-        resolvent = i_omega * np.eye(len(self.variables)) - matrix[:, k:, k:]
-        extra = matrix[:, :k, :k] + matrix[:, :k, k:] @ np.linalg.solve(
-            resolvent, matrix[:, k:, :k]
-        )
-        of_ez, of_hx = (extra[:, i, i] for i in map(self.of.names.index, ("ez", "hx")))
-        return np.asarray((1 - of_ez / i_omega) * (1 - of_hx / i_omega), np.complex128)
+        resolvent = 2j * np.pi * frequency * np.eye(len(self.variables)) - matrix[:, k:, k:]
+        remembered = np.linalg.solve(resolvent, matrix[:, k:, :k])
+        return np.asarray(matrix[:, :k, :k] + matrix[:, :k, k:] @ remembered, np.complex128)
 
     def rows_of(self, elements: Indices) -> Indices:
         """Where some of its elements are in its arrays."""

@@ -35,8 +35,7 @@ from wavelab.physics.modes.modes import (
     scaled,
     scheme_decay,
 )
-from wavelab.physics.operator.fields import MaxwellFields
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.operator.operator import Operator
 
 #: Successive linear problems at most, and the relative change that ends them.
 _MOST, _SETTLED = 25, 1e-12
@@ -50,7 +49,7 @@ _LOSSLESS = 1e-12
 
 
 def dispersive_modes(
-    operator: MaxwellTM,
+    operator: Operator,
     equations: Sequence[AuxiliaryEquations],
     vectors: Complex,
     guesses: Sequence[complex],
@@ -61,7 +60,7 @@ def dispersive_modes(
 
     Parameters
     ----------
-    vectors : (n, 3, n_elements, nodes_per_element) hx, hy, ez.
+    vectors : (n, n_fields, n_elements, nodes_per_element).
     guesses : of lambda = -2 pi i f - decay.
     pause : called between parts of the work; what it raises ends that.
     """
@@ -97,7 +96,7 @@ class _Reduced:
 
     def __init__(
         self,
-        operator: MaxwellTM,
+        operator: Operator,
         equations: Sequence[AuxiliaryEquations],
         vectors: Complex,
         pause: Callable[[], None],
@@ -107,7 +106,7 @@ class _Reduced:
         self._vectors = np.tensordot(basis.T, vectors, axes=1)
         n = len(self._vectors)
         self._images = each(applied, operator, self._vectors, pause)
-        self._tests = each(apply_mass, operator, reciprocal(self._vectors), pause)
+        self._tests = each(apply_mass, operator, reciprocal(operator.fields, self._vectors), pause)
         flat = self._tests.reshape(n, -1)
         self._plain = flat @ self._images.reshape(n, -1).T
         self._gram = flat @ self._vectors.reshape(n, -1).T
@@ -160,11 +159,11 @@ class _Reduced:
 
 
 def modes_of(
-    operator: MaxwellTM,
+    operator: Operator,
     equations: Sequence[AuxiliaryEquations],
     pairs: Sequence[tuple[complex, Complex]],
 ) -> list[Mode]:
-    """The modes of fields (3, n_elements, nodes_per_element) that go with exp(value t), by
+    """The modes of fields (n_fields, n_elements, nodes_per_element) that go with exp(value t), by
     frequency; of each the value and the fields."""
     parts = [parts_of(operator, e) for e in equations]
     modes = [
@@ -175,7 +174,7 @@ def modes_of(
 
 
 def _mode(
-    operator: MaxwellTM,
+    operator: Operator,
     equations: Sequence[AuxiliaryEquations],
     parts: Sequence[Parts],
     value: complex,
@@ -197,7 +196,8 @@ def _mode(
     frequency = -value.imag / (2 * np.pi)
     lossless = decay < _LOSSLESS * abs(value)
     quality = math.inf if lossless else np.pi * frequency / decay
-    return Mode(frequency, 0.0 if lossless else decay, float(quality), residual, scaled(fields))
+    decay = 0.0 if lossless else decay
+    return Mode(frequency, decay, float(quality), residual, scaled(operator, fields))
 
 
 class Parts(NamedTuple):
@@ -213,17 +213,17 @@ class Parts(NamedTuple):
         return np.asarray(value * np.eye(self.own.shape[-1]) - self.own, np.complex128)
 
     def auxiliary(self, value: complex, fields: Complex) -> Complex:
-        """(n_auxiliary, n, nodes_per_element) that goes with fields (3, n, nodes_per_element)."""
+        """(n_auxiliary, n, nodes_per_element) that goes with fields (n_fields, n, ...)."""
         right = np.moveaxis(_times(self.driven, fields), 0, -1)
         found = np.linalg.solve(self.resolvent(value), right[..., None])[..., 0]
         return np.moveaxis(np.asarray(found, np.complex128), -1, 0)
 
 
-def parts_of(operator: MaxwellTM, e: AuxiliaryEquations) -> Parts:
+def parts_of(operator: Operator, e: AuxiliaryEquations) -> Parts:
     """Of what a medium or layer adds, turned where mu is a tensor."""
-    matrix, k = e.matrices(), len(MaxwellFields.names)
-    h = [MaxwellFields.names.index(name) for name in ("hx", "hy")]
+    matrix, k = e.matrices(), len(e.of.names)
     for tensor in operator.media.tensors:
+        h = [e.of.names.index(name) for name in ("hx", "hy")]
         share = np.eye(k)
         share[np.ix_(h, h)] = tensor.share
         inside = np.isin(e.elements, tensor.elements)
@@ -232,7 +232,7 @@ def parts_of(operator: MaxwellTM, e: AuxiliaryEquations) -> Parts:
 
 
 def added(parts: Parts, value: complex) -> tuple[Complex, Complex]:
-    """F + B (lambda - D)^-1 C and its derivative, (n, nodes_per_element, 3, 3)."""
+    """F + B (lambda - D)^-1 C and its derivative, (n, nodes_per_element, n_fields, n_fields)."""
     f, b, c = (
         of.astype(np.complex128) for of in (parts.of_fields, parts.of_auxiliary, parts.driven)
     )

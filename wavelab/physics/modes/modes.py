@@ -12,12 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavelab.arrays import Array, Complex
-from wavelab.physics.operator.fields import MaxwellFields
-from wavelab.physics.operator.flux_densities import flux_density
-from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
-from wavelab.physics.operator.media import each_field
-from wavelab.physics.operator.tensor import turned
-from wavelab.physics.power.power import upwind_loss
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.operator import Operator
+from wavelab.physics.power.full_field_power import flux_loss
 
 #: Directions with less than this part of the largest norm are rounding.
 _RANK = 1e-9
@@ -35,8 +32,8 @@ class Mode:
     quality : pi f / decay; infinite where nothing is lost.
     residual : how well the fields fulfil the equations, relative; the frequency is wrong by about
         its square.
-    fields : (3, n_elements, nodes_per_element) complex hx, hy, ez; ez is scaled to a largest real
-        part of 1, with as little imaginary part as there can be.
+    fields : (n_fields, n_elements, nodes_per_element) complex; those that a ping adds to, Ez or a
+        velocity, are scaled to a largest real part of 1, with as little imaginary part as can be.
     """
 
     frequency: float
@@ -47,7 +44,7 @@ class Mode:
 
 
 def ritz_modes(
-    operator: MaxwellTM, vectors: Complex, *, pause: Callable[[], None] = lambda: None
+    operator: Operator, vectors: Complex, *, pause: Callable[[], None] = lambda: None
 ) -> list[Mode]:
     """Rayleigh and Ritz: the operator restricted to the space of some vectors, by frequency.
 
@@ -56,13 +53,13 @@ def ritz_modes(
 
     Parameters
     ----------
-    vectors : (n, 3, n_elements, nodes_per_element) hx, hy, ez.
+    vectors : (n, n_fields, n_elements, nodes_per_element).
     pause : called between parts of the work; what it raises ends that.
     """
     images = each(applied, operator, vectors, pause)
     n = len(vectors)
     basis = orthonormal(operator, vectors, pause)
-    tests = each(apply_mass, operator, reciprocal(vectors), pause).reshape(n, -1)
+    tests = each(apply_mass, operator, reciprocal(operator.fields, vectors), pause).reshape(n, -1)
     gram, small = (
         basis.T @ (tests @ those.reshape(n, -1).T) @ basis for those in (vectors, images)
     )
@@ -85,24 +82,25 @@ def ritz_modes(
                 0.0 if lossless else float(decay),
                 math.inf if lossless else float(np.pi * frequency / decay),
                 residual,
-                scaled(fields),
+                scaled(operator, fields),
             )
         )
     return sorted(modes, key=lambda mode: mode.frequency)
 
 
-def reciprocal(vectors: Complex) -> Complex:
-    """Vectors (..., 3, n_elements, nodes_per_element) with H the other way round.
+def reciprocal(of: type[Fields], vectors: Complex) -> Complex:
+    """Vectors (..., n_fields, n_elements, nodes_per_element) as time that runs backwards has them.
 
     The equations are reciprocal: with M the mass matrix and S this, S M A is symmetric for passive
     walls and media too.  So if A v = lambda v, then S M v is the eigenvector from the left, and
     what follows from testing with S v is wrong only by the square of what v is.
     """
-    return vectors * np.array([-1.0, -1.0, 1.0])[:, None, None]
+    signs = [-1.0 if name in of.turned else 1.0 for name in of.names]
+    return vectors * np.array(signs)[:, None, None]
 
 
 def orthonormal(
-    operator: MaxwellTM, vectors: Complex, pause: Callable[[], None] = lambda: None
+    operator: Operator, vectors: Complex, pause: Callable[[], None] = lambda: None
 ) -> Complex:
     """(n, n_kept) combinations of vectors that are orthonormal in the energy, without those that
     are nothing but rounding."""
@@ -116,14 +114,14 @@ def orthonormal(
     return turned[:, kept] / np.sqrt(values[kept]) / norms[:, None]
 
 
-def transformed_mode(fields: Complex, frequency: float, decay: float) -> Mode:
-    """A mode whose numbers are known from elsewhere; fields (3, n_elements, nodes)."""
+def transformed_mode(operator: Operator, fields: Complex, frequency: float, decay: float) -> Mode:
+    """A mode whose numbers are known from elsewhere; fields (n_fields, n_elements, nodes)."""
     decay = max(decay, 0.0)
     quality = np.pi * frequency / decay if decay > _LOSSLESS * frequency else math.inf
-    return Mode(frequency, decay, float(quality), math.nan, scaled(fields))
+    return Mode(frequency, decay, float(quality), math.nan, scaled(operator, fields))
 
 
-def scheme_decay(operator: MaxwellTM, fields: Complex, kept: float = 0.0) -> float:
+def scheme_decay(operator: Operator, fields: Complex, kept: float = 0.0) -> float:
     """Rate at which the upwind flux alone makes a mode's fields decay.
 
     Parameters
@@ -132,8 +130,8 @@ def scheme_decay(operator: MaxwellTM, fields: Complex, kept: float = 0.0) -> flo
     """
     lost, stored = 0.0, kept
     for part in (fields.real, fields.imag):
-        f = MaxwellFields(*part)
-        lost += upwind_loss(operator, f)
+        f = operator.fields.of(part)
+        lost += flux_loss(operator, f)
         stored += float(operator.element_energy(f).sum())
     return lost / (2 * stored)
 
@@ -142,8 +140,9 @@ def scheme_decay(operator: MaxwellTM, fields: Complex, kept: float = 0.0) -> flo
 class ModeEstimate:
     """Weyl's law: pi area f^2 - rim f / 2 modes below a frequency f, on average.
 
-    ``area`` is that of the domain in units of wavelengths, the integral of epsilon mu; ``rim``
-    the length of the conductors less that of the magnetic walls, in the same sense.
+    ``area`` is that of the domain in units of wavelengths, the integral of 1 / speed^2; ``rim``
+    the length of the conductors less that of the magnetic walls, in the same sense.  Of elastic
+    waves the areas of P and S waves add up, and the rim is right about to its sign.
     """
 
     area: float
@@ -159,30 +158,31 @@ class ModeEstimate:
         return half + math.sqrt(half**2 + count / (math.pi * self.area))
 
 
-def mode_estimate(operator: MaxwellTM) -> ModeEstimate:
+def mode_estimate(operator: Operator) -> ModeEstimate:
     """From the mesh, the media and the walls."""
     d = operator.discretization
-    index = np.sqrt(operator.epsilon * operator.mu)
-    area = float((index**2 * 2 * d.geometry.jacobian).sum())
+    slow = operator.slownesses
+    area = float((slow**2 * 2 * d.geometry.jacobian).sum())
     element, face = np.nonzero(d.connectivity.is_boundary)
     length = 2 * d.geometry.face_scale[element, face] * d.geometry.jacobian[element]
-    sign = -np.sign(operator.reflection[element, face])
-    return ModeEstimate(area, float((index[element] * length * sign).sum()))
+    # Of elastic waves: where the normal velocity alone is held, P waves have more modes, as where
+    # neither is, and S waves fewer, as where both are.
+    sign = -np.sign(operator.reflection[element, face]).reshape(len(element), -1).T[::-1]
+    return ModeEstimate(area, float((slow[:, element] * length * sign).sum()))
 
 
-def applied(operator: MaxwellTM, vector: Complex) -> Complex:
+def applied(operator: Operator, vector: Complex) -> Complex:
     """A v, part by part: the operator is real."""
-    rates = [
-        right_hand_side(operator, MaxwellFields(*part.copy()))
+    real, imaginary = (
+        np.array(operator.right_hand_side(operator.fields.of(part.copy())).arrays)
         for part in (vector.real, vector.imag)
-    ]
-    real, imaginary = (np.array([r.hx, r.hy, r.ez]) for r in rates)
+    )
     return real + 1j * imaginary
 
 
 def each(
-    function: Callable[[MaxwellTM, Complex], Complex],
-    operator: MaxwellTM,
+    function: Callable[[Operator, Complex], Complex],
+    operator: Operator,
     vectors: Complex,
     pause: Callable[[], None],
 ) -> Complex:
@@ -194,38 +194,31 @@ def each(
     return np.array(found)
 
 
-def apply_mass(operator: MaxwellTM, vector: Complex) -> Complex:
+def apply_mass(operator: Operator, vector: Complex) -> Complex:
     """The flux densities of some fields times the mass matrix: u . this is twice the energy that
     u and the fields have together."""
     return np.array(_mass_part(operator, vector.real) + 1j * _mass_part(operator, vector.imag))
 
 
-def energy_norm(operator: MaxwellTM, vector: Complex) -> float:
+def energy_norm(operator: Operator, vector: Complex) -> float:
     return math.sqrt(max(0.0, float(np.vdot(vector, apply_mass(operator, vector)).real)))
 
 
-def _mass_part(operator: MaxwellTM, part: Array) -> Array:
-    constants = np.stack([operator.mu, operator.mu, operator.epsilon])
-    densities = constants[:, :, None] * part
-    for name, profile in each_field(operator.media):
-        here = MaxwellFields.names.index(name), profile.elements
-        densities[here] = flux_density(profile, part[here], 0.0)
-    for tensor in operator.media.tensors:
-        k = tensor.elements
-        densities[0, k], densities[1, k] = turned(tensor.matrix, part[0, k], part[1, k])
+def _mass_part(operator: Operator, part: Array) -> Array:
+    densities = operator.densities(part)
     return np.array([operator.discretization.apply_mass(density) for density in densities])
 
 
-def loses_nothing(operator: MaxwellTM) -> bool:
+def loses_nothing(operator: Operator) -> bool:
     """Whether there is neither conductivity nor a wall that takes anything."""
     outside = operator.reflection[operator.discretization.connectivity.is_boundary]
-    return not (operator.sigma.any() or operator.media.losses or (np.abs(outside) < 1).any())
+    return not (operator.decay.any() or operator.media.losses or (np.abs(outside) < 1).any())
 
 
-def scaled(fields: Complex) -> Complex:
-    """With the phase in which Ez is as real as can be, and its largest value 1."""
-    ez = fields[2]
-    turned = fields * np.exp(-0.5j * np.angle(np.sum(ez**2)))
-    real = turned[2].real.ravel()
+def scaled(operator: Operator, fields: Complex) -> Complex:
+    """With the phase in which what a ping adds to is as real as can be, and its largest value 1."""
+    seen = [operator.fields.names.index(name) for name in operator.pinged]
+    turned = fields * np.exp(-0.5j * np.angle(np.sum(fields[seen] ** 2)))
+    real = turned[seen].real.ravel()
     largest = real[np.argmax(np.abs(real))]
     return turned / largest if largest != 0 else turned

@@ -3,8 +3,8 @@
 Auxiliary variables couple nothing but what is at their node, and elements only what flows through
 faces.  With w what an element feels of its neighbours, u = G (b - P w) inside of each with the
 inverse G of its own equations, and w = R u of the neighbour; P R is what one feels of the other,
-whose rank is that of the waves that come through a face, N + 1 where it is straight.  So what is
-left to be solved are the equations of w alone,
+whose rank is that of the waves that come through a face, N + 1 of each kind where it is straight.
+So what is left to be solved are the equations of w alone,
 
     w + R G P w = R G b,
 
@@ -25,17 +25,15 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.spectra.block_tridiagonal import BlockTridiagonal, levels_of
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.modes.dispersive_modes import added, parts_of
-from wavelab.physics.operator.fields import MaxwellFields
-from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
+from wavelab.physics.operator.operator import Operator
 
-_FIELDS = len(MaxwellFields.names)
 #: Singular values below this part of the largest are rounding.
 _RANK = 1e-13
 
 
 @dataclass(frozen=True, eq=False)
 class ElementMatrices:
-    """The operator element by element; m = 3 nodes_per_element numbers are hx, hy and ez of one.
+    """The operator element by element; m = n_fields nodes_per_element numbers are those of one.
 
     Attributes
     ----------
@@ -53,13 +51,14 @@ class ElementMatrices:
     neighbors: Indices
 
     @classmethod
-    def of(cls, operator: MaxwellTM, pause: Callable[[], None]) -> ElementMatrices:
+    def of(cls, operator: Operator, pause: Callable[[], None]) -> ElementMatrices:
         """By what the operator makes of each number, of many elements at once that have no
         neighbour in common."""
         d = operator.discretization
         c = d.connectivity
         n, nodes = d.shape
-        m = _FIELDS * nodes
+        n_fields = len(operator.fields.names)
+        m = n_fields * nodes
         inner = ~c.is_boundary
         own, across = np.zeros((n, m, m)), np.zeros((n, 3, m, m))
         neighbors = c.neighbor_element.astype(np.int64)
@@ -68,13 +67,13 @@ class ElementMatrices:
             feels, face = np.nonzero(inner & np.isin(c.neighbor_element, elements))
             for j in range(m):
                 pause()
-                fields = np.zeros((_FIELDS, n, nodes))
+                fields = np.zeros((n_fields, n, nodes))
                 fields[j // nodes, elements, j % nodes] = 1.0
-                change = right_hand_side(operator, MaxwellFields(*fields))
+                change = operator.right_hand_side(operator.fields.of(fields))
                 rates = np.stack(change.arrays, axis=1).reshape(n, m)
                 own[elements, :, j] = rates[elements]
                 across[feels, face, :, j] = rates[feels]
-        columns = _face_columns(d)[c.neighbor_face]
+        columns = _face_columns(d, n_fields)[c.neighbor_face]
         through = np.take_along_axis(across, columns[:, :, None, :], axis=3)
         left, values, right = np.linalg.svd(through, full_matrices=False)
         there = values > _RANK * values.max()
@@ -86,10 +85,10 @@ class ElementMatrices:
         return cls(own, felt, sent * there[..., None], there, neighbors)
 
 
-def _face_columns(d: Discretization) -> Indices:
-    """(3, 3 nodes_per_face) where the fields at the nodes of each face are."""
+def _face_columns(d: Discretization, n_fields: int) -> Indices:
+    """(3, n_fields nodes_per_face) where the fields at the nodes of each face are."""
     nodes, face_nodes = d.nodes_per_element, d.element.face_nodes
-    return np.concatenate([face_nodes + i * nodes for i in range(_FIELDS)], axis=1)
+    return np.concatenate([face_nodes + i * nodes for i in range(n_fields)], axis=1)
 
 
 def _apart(neighbors: Indices) -> list[Indices]:
@@ -102,7 +101,7 @@ def _apart(neighbors: Indices) -> list[Indices]:
     return [np.flatnonzero(group == g) for g in range(int(group.max()) + 1)]
 
 
-def suits(operator: MaxwellTM) -> bool:
+def suits(operator: Operator) -> bool:
     """Whether this can be made: fields are real, and no two elements touch each other twice, or
     themselves, as they may at glued edges."""
     c = operator.discretization.connectivity
@@ -112,14 +111,14 @@ def suits(operator: MaxwellTM) -> bool:
     return operator.phases is None and bool(alone)
 
 
-def numbers_kept(operator: MaxwellTM) -> int:
+def numbers_kept(operator: Operator) -> int:
     """About how many complex numbers :class:`Resolvent` keeps."""
     d = operator.discretization
-    waves = 3 * d.element.face_nodes.shape[1]
+    waves = 3 * d.element.face_nodes.shape[1] * len(operator.slownesses)
     sizes = [
         waves * len(level) for level in levels_of(d.connectivity.neighbor_element.astype(np.int64))
     ]
-    inside = d.n_elements * (_FIELDS * d.nodes_per_element) ** 2
+    inside = d.n_elements * (len(operator.fields.names) * d.nodes_per_element) ** 2
     return inside + 3 * sum(size**2 for size in sizes)
 
 
@@ -132,22 +131,23 @@ class Resolvent:
 
     def __init__(
         self,
-        operator: MaxwellTM,
+        operator: Operator,
         matrices: ElementMatrices,
         equations: Sequence[AuxiliaryEquations],
         shift: complex,
         pause: Callable[[], None] = lambda: None,
     ) -> None:
         n, self._nodes = operator.discretization.shape
-        m = _FIELDS * self._nodes
+        self._n_fields = len(operator.fields.names)
+        m = self._n_fields * self._nodes
         own = matrices.own - shift * np.eye(m)
-        by_node = own.reshape(n, _FIELDS, self._nodes, _FIELDS, self._nodes)
+        by_node = own.reshape(n, self._n_fields, self._nodes, self._n_fields, self._nodes)
         self._matrices, self._equations, self._remembered = matrices, equations, []
         k = np.arange(self._nodes)
         for e in equations:
             parts = parts_of(operator, e)
             extra, _ = added(parts, shift)
-            for i, j in np.ndindex(_FIELDS, _FIELDS):
+            for i, j in np.ndindex(self._n_fields, self._n_fields):
                 by_node[e.elements[:, None], i, k, j, k] += extra[..., i, j]
             alone = -np.linalg.inv(parts.resolvent(shift))
             self._remembered.append((parts.of_auxiliary, parts.driven, alone))
@@ -167,7 +167,7 @@ class Resolvent:
         """(size, k) what (L - s) makes ``right`` of."""
         n, m, count = *self._inverse.shape[:2], right.shape[1]
         fields, *others = np.split(right, np.cumsum(self._sizes)[:-1])
-        b = fields.reshape(n, _FIELDS, self._nodes, count).copy()
+        b = fields.reshape(n, self._n_fields, self._nodes, count).copy()
         driven_alone = []
         for e, (of_auxiliary, _, alone), part in zip(
             self._equations, self._remembered, others, strict=True
@@ -182,7 +182,7 @@ class Resolvent:
         felt[self._order] = self._faces.solve(through[self._order])
         u = inside - self._inverse @ (a.felt @ felt.reshape(n, -1, count))
         found = [u.reshape(-1, count)]
-        by_node = u.reshape(n, _FIELDS, self._nodes, count).swapaxes(1, 2)
+        by_node = u.reshape(n, self._n_fields, self._nodes, count).swapaxes(1, 2)
         for e, (_, driven, alone), value in zip(
             self._equations, self._remembered, driven_alone, strict=True
         ):
@@ -190,9 +190,9 @@ class Resolvent:
         return np.concatenate(found)
 
     def fields(self, vectors: Complex) -> Complex:
-        """(k, 3, n_elements, nodes_per_element) of vectors (size, k)."""
+        """(k, n_fields, n_elements, nodes_per_element) of vectors (size, k)."""
         n = len(self._inverse)
-        fields = vectors[: self._sizes[0]].reshape(n, _FIELDS, self._nodes, -1)
+        fields = vectors[: self._sizes[0]].reshape(n, self._n_fields, self._nodes, -1)
         return np.ascontiguousarray(np.moveaxis(fields, (3, 1), (0, 1)))
 
 

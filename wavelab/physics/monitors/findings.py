@@ -83,7 +83,7 @@ def findings(
         assert discrete.operator is not None
         operator = maxwell(discrete.operator, "maps of amplitudes")
         volume = partial(mode_volume, operator, elements=discrete.elements)
-        return np.array([volume(ez) for ez in of_solver("ez")])
+        return np.array([volume(ez[None]) for ez in of_solver("ez")])
 
     return Findings(
         times, series, integral, given.along, given.positions, elements,

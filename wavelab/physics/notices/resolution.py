@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from wavelab.arrays import Array
 from wavelab.numerics.elements.simplex_basis import modes
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
+from wavelab.physics.materials.index_factor import index_factor
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.operator import Operator
 from wavelab.scene.view.quantities import ERROR_DECADES, ERROR_FLOOR
@@ -129,7 +130,7 @@ def points_in_elements(
     if operator.slowed is not None:
         speed *= np.sqrt(operator.slowed)
     for medium in (e for e in auxiliary_equations if e.kind == "medium"):
-        speed[medium.elements] /= np.sqrt(np.abs(medium.index_factor(frequency)))
+        speed[medium.elements] /= np.sqrt(np.abs(index_factor(operator, medium, frequency)))
     wavelength = speed / frequency
     return wavelength * (order + 1) / operator.discretization.mesh.longest_edges, wavelength
 

@@ -63,6 +63,10 @@ class ElasticPSV(Operator):
         return np.where(self.mu > 0, shear, self.fastest)
 
     @property
+    def slownesses(self) -> Array:
+        return np.stack([1 / self.fastest, np.where(self.mu > 0, 1 / self.slowest, 0.0)])
+
+    @property
     def decay(self) -> Array:
         return np.zeros_like(self.density)
 

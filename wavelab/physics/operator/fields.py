@@ -21,11 +21,13 @@ class Fields(ABC):
     Attributes
     ----------
     names : in the order in which steppers number them.
+    turned : those that change sign where time runs backwards.
     asked : of which of them the program asks for by the names of light: "ez" the one that is
         looked at and recorded first, "hx" and "hy" a vector in the plane.
     """
 
     names: ClassVar[tuple[str, ...]]
+    turned: ClassVar[tuple[str, ...]]
     asked: ClassVar[Mapping[str, str]] = {}
     auxiliary: tuple[Array, ...]
     #: So that :func:`dataclasses.replace` takes them: all are dataclasses.
@@ -100,6 +102,7 @@ class MaxwellFields(Fields):
     auxiliary: tuple[Array, ...] = ()
 
     names = ("hx", "hy", "ez")
+    turned = ("hx", "hy")
 
     @staticmethod
     def power_flow(*fields: Array) -> Array:
@@ -120,6 +123,7 @@ class ElasticFields(Fields):
     auxiliary: tuple[Array, ...] = ()
 
     names = ("vx", "vy", "sxx", "syy", "sxy")
+    turned = ("vx", "vy")
     asked = {"ez": "vy", "hx": "vx", "hy": "vy"}  # noqa: RUF012
 
     @staticmethod

@@ -19,9 +19,10 @@ from wavelab.numerics.fields.traces import inside_trace, outside_trace, tangenti
 from wavelab.numerics.mesh.curved_elements import CurvedElements
 from wavelab.physics.operator.energy import element_energy, energy_density
 from wavelab.physics.operator.fields import Fields, MaxwellFields
-from wavelab.physics.operator.flux_densities import FluxDensities, corrected
-from wavelab.physics.operator.media import NO_MEDIA, Media, speed_range
+from wavelab.physics.operator.flux_densities import FluxDensities, corrected, flux_density
+from wavelab.physics.operator.media import NO_MEDIA, Media, each_field, speed_range
 from wavelab.physics.operator.operator import Operator
+from wavelab.physics.operator.tensor import turned
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +86,20 @@ class MaxwellTM(Operator):
             None if self.raised is None else self.raised[origin],
             None if self.raised_mu is None else self.raised_mu[origin],
         )
+
+    @property
+    def slownesses(self) -> Array:
+        return np.sqrt(self.epsilon * self.mu)[None]
+
+    def densities(self, fields: Array) -> Array:
+        found = super().densities(fields)
+        for name, profile in each_field(self.media):
+            here = self.fields.names.index(name), profile.elements
+            found[here] = flux_density(profile, fields[here], 0.0)
+        for tensor in self.media.tensors:
+            k = tensor.elements
+            found[0, k], found[1, k] = turned(tensor.matrix, fields[0, k], fields[1, k])
+        return found
 
     @property
     def decay(self) -> Array:

@@ -3,7 +3,8 @@
     V = int eps |E|^2 dA / max (eps |E|^2),
 
 with E the complex amplitude of the solver's scalar field, Ez of light, and eps what belongs to it
-in its energy.  The largest value is that of the polynomials, and not of their nodes.  The integral
+in its energy; of elastic waves it is that of density |v|^2.  The largest value is that of the
+polynomials, and not of their nodes.  The integral
 goes over the elements that are given: of a mode that radiates it grows with the domain, and the
 number says something only where little lies far out.
 """
@@ -16,9 +17,7 @@ from numpy.typing import NDArray
 from wavelab.arrays import Array, Complex
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import interpolation_weights
-from wavelab.physics.operator.flux_densities import flux_density
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
-from wavelab.physics.operator.media import each_field
+from wavelab.physics.operator.operator import Operator
 
 #: Elements with the largest nodal values, in which the largest value is looked for.
 _ELEMENTS = 16
@@ -30,20 +29,23 @@ _CANNOT = 0.5
 
 
 def mode_volume(
-    operator: MaxwellTM, ez: Complex, elements: NDArray[np.int32] | None = None
+    operator: Operator, amplitudes: Complex, elements: NDArray[np.int32] | None = None
 ) -> float:
     """V of amplitudes at nodes, in units of area; 0 where there is no field.
 
     Parameters
     ----------
-    ez : (n, nodes_per_element).
+    amplitudes : (n_pinged, n, nodes_per_element) of the fields that a ping adds to.
     elements : (n,) of which those are; None for all.
     """
     d = operator.discretization
     chosen = np.arange(d.n_elements) if elements is None else np.asarray(elements)
-    field = np.zeros((2, *d.shape))
-    field[:, chosen] = ez.real, ez.imag
-    densities = np.array([_density(operator, part) for part in field])
+    seen = np.array([operator.fields.names.index(name) for name in operator.pinged])
+    parts = np.zeros((2, len(operator.fields.names), *d.shape))
+    for part, values in zip(parts, (amplitudes.real, amplitudes.imag), strict=True):
+        part[np.ix_(seen, chosen)] = values
+    densities = np.concatenate([operator.densities(part)[seen] for part in parts])
+    field = parts[:, seen].reshape(-1, *d.shape)
     energy = sum(
         float((part * d.apply_mass(density))[chosen].sum())
         for part, density in zip(field, densities, strict=True)
@@ -56,14 +58,6 @@ def mode_volume(
     return energy / _largest(d, field[:, among], densities[:, among])
 
 
-def _density(operator: MaxwellTM, ez: Array) -> Array:
-    density = operator.epsilon[:, None] * ez
-    for name, profile in each_field(operator.media):
-        if name == "ez":
-            density[profile.elements] = flux_density(profile, ez[profile.elements], 0.0)
-    return density
-
-
 def _lattice(across: int) -> Array:
     """(n, 3) barycentric coordinates."""
     steps = np.linspace(0.0, 1.0, across + 1)
@@ -72,7 +66,7 @@ def _lattice(across: int) -> Array:
 
 
 def _largest(d: Discretization, field: Array, densities: Array) -> float:
-    """The largest sum of products of two parts (2, n, nodes) each on some elements."""
+    """The largest sum of products of parts (k, n, nodes) on some elements."""
     middle = np.full((field.shape[1], 3), 1 / 3)
     best = np.zeros(len(middle))
     around = _lattice(_ACROSS) - middle[0]

@@ -22,6 +22,7 @@ class Operator(ABC):
     ----------
     fields : what q is.
     pinged : the fields that a ping adds to.
+    reflection : (n_elements, 3, ...) of the boundary faces, of each wave where there are several.
     upwinding : 0 (central flux, conserves energy) to 1 (upwind flux), the chapter's alpha.
     media : what of E and B is not one constant on its element.
     phases : (n_elements, 3) radians by which complex fields that come in through a face are ahead
@@ -36,6 +37,7 @@ class Operator(ABC):
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
     discretization: Discretization
+    reflection: Array
     upwinding: float
     media: Media = NO_MEDIA
     phases: Array | None = None
@@ -116,6 +118,19 @@ class Operator(ABC):
     @abstractmethod
     def element_energy(self, fields: Fields, time: float = 0.0) -> Array:
         """(n_elements,) exact integral of the energy density over each element."""
+
+    @property
+    @abstractmethod
+    def slownesses(self) -> Array:
+        """(n_waves, n_elements) 1 / speed of each of the waves of an element, 0 where it has not
+        that wave."""
+
+    def densities(self, fields: Array) -> Array:
+        """E q of fields (n_fields, n_elements, nodes_per_element), which is as large."""
+        names, found = self.fields.names, np.zeros_like(fields)
+        for (of, name), weight in self.energy_matrix.items():
+            found[names.index(of)] += weight[:, None] * fields[names.index(name)]
+        return found
 
     def of_ping(self, nodes: Indices, values: Array, radius: float) -> tuple[Indices, Array]:
         """Flat nodes (n,), and what a ping adds there to each field of ``pinged``, (n_pinged, n).

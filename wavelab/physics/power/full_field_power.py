@@ -22,7 +22,12 @@ from wavelab.physics.operator.operator import Operator
 from wavelab.physics.power.elastic_incident import ElasticIncident
 from wavelab.physics.power.elastic_power import face_losses
 from wavelab.physics.power.incident_power import IncidentPower
-from wavelab.physics.power.power import parametric_power, source_power, varied_joule_power
+from wavelab.physics.power.power import (
+    parametric_power,
+    source_power,
+    upwind_loss,
+    varied_joule_power,
+)
 from wavelab.physics.power.power_terms import Powers
 from wavelab.physics.sources.source_terms import FaceSourceTerm, NodalSourceTerm, SourceTerm
 
@@ -46,6 +51,14 @@ def full_field_powers(
         upwind=0.0,
         parametric=parametric_power(operator, fields, time),
     )
+
+
+def flux_loss(operator: Operator, fields: Fields) -> float:
+    """``upwind`` alone, of fields without sources."""
+    if isinstance(operator, MaxwellTM):
+        return upwind_loss(operator, fields)
+    assert isinstance(operator, ElasticPSV)
+    return face_losses(operator, fields)[1]
 
 
 def has_full_field_powers(operator: Operator, source_terms: Sequence[SourceTerm]) -> bool:

@@ -53,9 +53,9 @@ def write_mode_files(
         scene, d = found.problem.scene, found.problem.discretization
         results = []
         for i, mode in enumerate(found.modes, 1):
-            hx, hy, ez = mode.fields
             numbers = {"frequency": mode.frequency, "decay": mode.decay, "q": mode.quality}
-            arrays = {"x": d.x, "y": d.y, "hx": hx, "hy": hy, "ez": ez}
+            names = found.problem.operator.fields.names
+            arrays = {"x": d.x, "y": d.y} | dict(zip(names, mode.fields, strict=True))
             results.append(MonitorResult(f"mode {i}", "mode", numbers, arrays))
         with files.written():
             measurements.write_measurements(shapes, results, scene, 0.0)
@@ -63,10 +63,10 @@ def write_mode_files(
 
 
 def mode_pictures(found: Resonances, width: int, height: int) -> NDArray[np.uint8]:
-    """(height, width, 3) Ez of all modes, row by row."""
+    """(height, width, 3) shapes of all modes, row by row."""
     d = found.problem.discretization
     columns = _columns(len(found.modes), width / height, d)
-    shapes = [mode.fields[2].real for mode in found.modes]
+    shapes = [found.shape(number) for number in range(len(found.modes))]
     return tiled(d, shapes, columns, width, height, signed_palette(found.problem.scene))
 
 
@@ -100,7 +100,7 @@ def tiled(
 def mode_picture(
     found: Resonances, number: int, width: int, height: int, palette: str
 ) -> NDArray[np.uint8]:
-    """(height, width, 3) Ez of one mode, the first having the number 0.
+    """(height, width, 3) shape of one mode, the first having the number 0.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def mode_picture(
     """
     d = found.problem.discretization
     sampler = PixelSampler(d, fit_extent(d, width, height), width, height)
-    return coloured(found.modes[number].fields[2].real, sampler, palette)
+    return coloured(found.shape(number), sampler, palette)
 
 
 def signed_palette(scene: Scene) -> str:

@@ -33,17 +33,18 @@ from functools import partial
 import numpy as np
 
 from wavelab.arrays import Array, Complex
+from wavelab.errors import SceneError
 from wavelab.numerics.spectra.harmonic_inversion import Oscillation, oscillations
 from wavelab.physics.modes.dispersive_modes import dispersive_modes
 from wavelab.physics.modes.modes import Mode, loses_nothing, ritz_modes, transformed_mode
 from wavelab.physics.monitors.running_transform import RunningTransform, TimeWindow
-from wavelab.physics.operator.fields import Fields, MaxwellFields
-from wavelab.physics.operator.maxwell_tm import maxwell
+from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
-from wavelab.simulation.studies.mode_solver import solved_modes
+from wavelab.simulation.studies.mode_solver import LEAST_UPWINDING, solved_modes
 from wavelab.simulation.studies.ringing import Ringing, mixture, random_fields, random_points
 
-#: (n, 3, n_elements, nodes_per_element) amplitudes of the fields.
+#: (n, n_fields, n_elements, nodes_per_element) amplitudes of the fields.
 Shapes = Complex
 
 #: Random points that record.
@@ -125,6 +126,15 @@ def modes_in_band(
         solved = solved_modes(problem, ringing, band)
         if solved is not None:
             return _accepted(problem, band, solved), True
+    operator = problem.operator
+    if not isinstance(operator, MaxwellTM):
+        raise SceneError(
+            "the modes of this scene are not found",
+            where=problem.scene.where,
+            remedy="Those of elastic waves are solved for at once: use larger elements or a lower "
+            "order, look in a narrower band, and have an upwinding of "
+            f"{LEAST_UPWINDING:g} or more.",
+        )
     width = wide[1] - wide[0]
     record = max(_RECORD * expected / width, 12 / width, 2 / low)
     points = random_points(problem, _POINTS)
@@ -151,12 +161,11 @@ def modes_in_band(
         return shapes_after(lambda look: fields, f"Ping {number}")
 
     if not _fits(problem):
-        return _transformed(lines, ping(1), band), False
+        return _transformed(operator, lines, ping(1), band), False
     guesses = [-2j * np.pi * line.frequency - line.decay for line in lines]
 
     def separated(shapes: list[Shapes]) -> list[Mode]:
         ringing.tell("Separating modes")
-        operator = maxwell(problem.operator, "resonances")
         vectors = np.concatenate(shapes)
         if not problem.acting:
             return ritz_modes(operator, vectors, pause=ringing.pause)
@@ -185,7 +194,7 @@ def _fading(
     low, high = band
     broad = _BROAD[0] * low, _BROAD[1] * high
     nothing = _Look((), length, broad[1])
-    if not problem.acting and loses_nothing(maxwell(problem.operator, "resonances")):
+    if not problem.acting and loses_nothing(problem.operator):
         return nothing
     lines = oscillations(samples, dt, broad, threshold=1e-4)
     faded = [
@@ -224,7 +233,7 @@ def _in_layers(problem: Problem, mode: Mode) -> float:
     if not problem.acting:
         return 0.0
     real, imaginary = (
-        problem.operator.element_energy(MaxwellFields(*part.copy()))
+        problem.operator.element_energy(problem.operator.fields.of(part.copy()))
         for part in (mode.fields.real, mode.fields.imag)
     )
     energy = real + imaginary
@@ -275,11 +284,11 @@ def _refined(
 
 
 def _transformed(
-    lines: Sequence[Oscillation], shapes: Shapes, band: tuple[float, float]
+    operator: MaxwellTM, lines: Sequence[Oscillation], shapes: Shapes, band: tuple[float, float]
 ) -> list[Mode]:
     """What rings at the lines of the records, as it is."""
     return [
-        transformed_mode(shape, line.frequency, line.decay)
+        transformed_mode(operator, shape, line.frequency, line.decay)
         for shape, line in zip(shapes, lines, strict=True)
         if band[0] <= line.frequency <= band[1]
         and line.decay > -1e-3 * line.frequency

@@ -23,13 +23,14 @@ from wavelab.physics.modes.modes import (
     scheme_decay,
 )
 from wavelab.physics.modes.resolvent import ElementMatrices, Resolvent, numbers_kept, suits
-from wavelab.physics.operator.maxwell_tm import maxwell
 from wavelab.physics.problem import Problem
 from wavelab.simulation.studies.ringing import Ringing
 
 #: Bytes that the factors may take, modes in reach, and vectors at once: as many modes may share a
 #: frequency.
 _MOST_BYTES, _MOST_NEAR, _AT_ONCE = 2**30, 200, 4
+#: Steps, and more for each kind of wave: what hardly oscillates is in the way.
+_MORE = 30
 #: A band is looked through in parts, of which the ends are not further apart than this factor: then
 #: what hardly oscillates, of which there is much, is far away.
 _WIDEST = 1.7
@@ -42,7 +43,7 @@ _OFF_END = 1.000613
 #: something is lost, and else what the scheme loses in those that it resolves.
 _DECAYING, _RESOLVED = 0.25, 0.03
 #: With less upwinding what the elements do not resolve rings among the modes and loses nothing.
-_LEAST_UPWINDING = 0.1
+LEAST_UPWINDING = 0.1
 
 
 def solved_modes(
@@ -58,8 +59,8 @@ def solved_modes(
     ------
     StudyCancelledError : as it says.
     """
-    operator = maxwell(problem.operator, "resonances")
-    if operator.upwinding < _LEAST_UPWINDING or not suits(operator):
+    operator = problem.operator
+    if operator.upwinding < LEAST_UPWINDING or not suits(operator):
         return None
     if 16 * numbers_kept(operator) > _MOST_BYTES:
         return None
@@ -85,7 +86,7 @@ def solved_modes(
             shift,
             2 * np.pi * radius,
             at_once=_AT_ONCE,
-            most=_AT_ONCE * math.ceil(expected + 30),
+            most=_AT_ONCE * math.ceil(expected + _MORE * len(operator.slownesses)),
             pause=ringing.pause,
         )
         if found is None:
@@ -105,7 +106,7 @@ def solved_modes(
 
 def _circle(problem: Problem, low: float, high: float) -> tuple[float, complex, float]:
     """Middle frequency, middle and radius / 2 pi of a circle that has the modes of a band in it."""
-    lossless = loses_nothing(maxwell(problem.operator, "resonances")) and not problem.acting
+    lossless = loses_nothing(problem.operator) and not problem.acting
     middle = _OFF_MIDDLE * (low + high) / 2
     decaying = _RESOLVED if lossless else _DECAYING
     # With losses modes lie on one side of the axis alone.

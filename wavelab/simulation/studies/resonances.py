@@ -17,7 +17,6 @@ from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.modes.modes import Mode, mode_estimate
 from wavelab.physics.notices.resolution import points_per_wavelength
-from wavelab.physics.operator.maxwell_tm import maxwell
 from wavelab.physics.operator.mode_volume import mode_volume
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.scene import Scene
@@ -80,12 +79,33 @@ class Resonances:
     @property
     def volumes(self) -> Array:
         """(n,) mode volumes, areas here (:mod:`wavelab.physics.operator.mode_volume`)."""
-        operator = maxwell(self.problem.operator, "resonances")
-        return np.array([mode_volume(operator, mode.fields[2]) for mode in self.modes])
+        operator = self.problem.operator
+        seen = self._seen
+        return np.array([mode_volume(operator, mode.fields[seen]) for mode in self.modes])
+
+    @property
+    def _seen(self) -> list[int]:
+        operator = self.problem.operator
+        return [operator.fields.names.index(name) for name in operator.pinged]
+
+    def shape(self, number: int) -> Array:
+        """(n_elements, nodes_per_element) of a mode: Ez or what is in its place, with a sign, at
+        most 1; of elastic waves the size of the velocity."""
+        real = self.modes[number].fields[self._seen].real
+        if len(real) == 1:
+            return np.asarray(real[0])
+        size = np.sqrt((real**2).sum(axis=0))
+        return np.asarray(size / size.max())
 
     def loudest(self, number: int) -> Point:
-        """Where |Ez| of a mode is largest, just inside of an element that has that place."""
-        return inside_largest(self.problem.discretization, self.modes[number].fields[2].real)
+        """Where a mode is largest, just inside of an element that has that place."""
+        return inside_largest(self.problem.discretization, self.shape(number))
+
+    def loudest_direction(self, number: int) -> float:
+        """Degrees counterclockwise from the x axis in which it moves there; of elastic waves."""
+        at = np.argmax(self.shape(number))
+        vx, vy = (field.real.ravel()[at] for field in self.modes[number].fields[self._seen])
+        return math.degrees(math.atan2(vy, vx))
 
     def table(self, scale: Scale | None = None) -> str:
         """For people: columns separated by tabs, and frequencies in hertz if there is a scale."""
@@ -193,7 +213,7 @@ def resonances_of(
     _check(problem, n_modes, band)
     ringing = Ringing(problem, backend, device, tell, cancelled)
     for attempt in range(_ATTEMPTS):
-        estimate = mode_estimate(maxwell(problem.operator, "resonances"))
+        estimate = mode_estimate(problem.operator)
         if band is not None:
             low, high = band
         else:

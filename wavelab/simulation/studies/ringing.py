@@ -15,7 +15,6 @@ from wavelab.physics.modes.modes import Mode
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.physics.monitors.running_transform import RunningTransform
 from wavelab.physics.operator.fields import Fields, MaxwellFields
-from wavelab.physics.operator.maxwell_tm import maxwell
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper
 from wavelab.physics.time.step_clock import StepClock
@@ -68,7 +67,7 @@ def mixture(problem: Problem, modes: Sequence[Mode], time: float, seed: int) -> 
     fields = np.zeros((3, *problem.discretization.shape))
     equations = problem.auxiliary_equations
     auxiliary = [np.zeros(e.shape) for e in equations]
-    parts = [parts_of(maxwell(problem.operator, "resonances"), e) for e in equations]
+    parts = [parts_of(problem.operator, e) for e in equations]
     for mode in modes:
         louder = math.exp(min(mode.decay * time, _LOUDEST))
         factor = louder * np.exp(2j * np.pi * rng.random())

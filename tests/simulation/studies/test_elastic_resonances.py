@@ -1,0 +1,182 @@
+"""Modes of solids and fluids against exact ones."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from dataclasses import replace
+
+import h5py
+import numpy as np
+import pytest
+
+from wavelab.errors import SceneError
+from wavelab.physics.modes.modes import mode_estimate
+from wavelab.scene.model.scene import Scene
+from wavelab.scene.systems import zener
+from wavelab.scene.systems.elastic import Solid
+from wavelab.scene.toml.toml_io import parse_scene
+from wavelab.simulation.studies.mode_files import mode_pictures, write_mode_files
+from wavelab.simulation.studies.resonances import find_resonances
+
+SOLID = """physics = "elastic"
+[domain]
+{domain}
+[background]
+density = 1.3
+p_speed = 1.8
+s_speed = {s_speed}
+{more}
+[solver]
+element_size = {size}
+order = 5
+until = 1
+"""
+DISK = 'shape = "ellipse"\ncenter = [0, 0]\nradii = [1, 1]'
+BOX = 'shape = "rectangle"\nlower = [0, 0]\nupper = [1.1, 0.8]'
+SLIP = '[[walls]]\nedges = ["domain"]\nkind = "slip"\n'
+#: First zero of J2, and x J0(x) = 2 (cs / cp)^2 J1(x) for cp = 1.8 cs.
+J2_ZERO = 5.135622301840683
+
+
+def scene(domain: str = BOX, s_speed: float = 1.0, more: str = "", size: float = 0.5) -> Scene:
+    return parse_scene(
+        SOLID.format(domain=domain, s_speed=s_speed, more=more, size=size), "solid.toml"
+    )
+
+
+def bessel(n: int, x: float) -> float:
+    t = np.linspace(0, math.pi, 4001)
+    return float(np.trapezoid(np.cos(n * t - x * np.sin(t)), t) / math.pi)
+
+
+def radial(p_speed: float) -> float:
+    """The lowest x with x J0(x) = 2 J1(x) / p_speed^2."""
+
+    def rest(x: float) -> float:
+        return x * bessel(0, x) - 2 * bessel(1, x) / p_speed**2
+
+    low, high = 1.0, 3.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (low, middle) if rest(low) * rest(middle) <= 0 else (middle, high)
+    return low
+
+
+def box_modes(below: float, s_speed: float) -> list[float]:
+    """P potentials cos cos, and S potentials sin sin, between walls that slip."""
+    found = []
+    for m in range(20):
+        for n in range(20):
+            k = math.hypot(m / 1.1, n / 0.8) / 2
+            found += [1.8 * k] if m or n else []
+            found += [s_speed * k] if m and n and s_speed else []
+    return sorted(f for f in found if f < below)
+
+
+def test_a_free_disk_breathes_and_twists():
+    found = find_resonances(scene(DISK, size=0.4), 14)
+    frequencies = found.frequencies
+    breathing, twisting = radial(1.8) * 1.8 / (2 * math.pi), J2_ZERO / (2 * math.pi)
+    for exact, along in ((breathing, 1.0), (twisting, 0.0)):
+        i = int(np.argmin(np.abs(frequencies - exact)))
+        assert frequencies[i] == pytest.approx(exact, rel=1e-6)
+        assert found.multiplicities[i] == 1
+        d, (vx, vy) = found.problem.discretization, found.modes[i].fields[:2].real
+        outwards = np.abs(d.x * vx + d.y * vy).max() / np.abs(d.y * vx - d.x * vy).max()
+        assert outwards > 1e3 if along else outwards < 1e-3
+    assert np.isinf(found.qualities).all()
+    assert all(mode.residual < 1e-9 for mode in found.modes)
+
+
+@pytest.mark.parametrize("s_speed", [1.0, 0.0])
+def test_all_modes_of_a_box_whose_walls_slip_and_no_others(s_speed):
+    """A fluid has no S waves."""
+    exact = box_modes(2.3, s_speed)
+    found = find_resonances(scene(s_speed=s_speed, more=SLIP, size=0.3), band=(0.4, 2.3))
+    assert found.frequencies == pytest.approx(exact, rel=1e-5)
+    estimate = mode_estimate(found.problem.operator)
+    assert len(exact) == pytest.approx(estimate.count(2.3), rel=0.2)
+
+
+def test_what_a_solid_loses_by_its_quality_factors():
+    """A wave between two walls, with the modulus of a Zener body at its complex frequency."""
+    more = "s_quality = 30\np_quality = 20\nq_frequency = 0.9\n" + SLIP
+    found = find_resonances(scene(more=more, size=0.3), band=(0.7, 0.9))
+    solid = Solid(1.3, 1.8, 1.0, 20.0, 30.0, 0.9)
+    of_bulk, of_shear = solid.relaxing
+    k, omega = math.pi / 1.1, 1.8 * math.pi / 1.1 + 0j
+    for _ in range(60):
+        modulus = 0j
+        for stiff, s in ((1.8**2 - 1, of_bulk), (1.0, of_shear)):
+            time = s / (2 * math.pi * 0.9)
+            modulus += stiff * (1 - (1 - s * s) / (1 + 1j * omega * time))
+        omega = k * cmath.sqrt(modulus)
+    (mode,) = (m for m in found.modes if abs(m.frequency - omega.real / 2 / math.pi) < 0.02)
+    assert mode.frequency == pytest.approx(omega.real / (2 * math.pi), rel=1e-6)
+    assert mode.decay == pytest.approx(omega.imag, rel=1e-5)
+    assert mode.quality == pytest.approx(20.0, rel=0.03)
+    assert zener.factor(of_bulk).imag > 0
+
+
+def test_a_layer_on_open_ground_loses_what_goes_down():
+    """Soft above hard ground: between a free surface and the border a wave keeps the part
+    (Z2 - Z1) / (Z2 + Z1) of itself; P waves one way and S waves the other."""
+    text = """physics = "elastic"
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [0.3, 2]
+[background]
+density = 2.0
+p_speed = 3.0
+s_speed = 1.5
+[[materials]]
+name = "soft"
+shape = "rectangle"
+lower = [0, 1.5]
+upper = [0.3, 2]
+p_speed = 1.0
+s_speed = 0.4
+[[walls]]
+edges = ["domain.left", "domain.right"]
+kind = "{sides}"
+[[walls]]
+edges = ["domain.bottom"]
+kind = "{below}"
+{layer}
+[solver]
+element_size = 0.3
+order = 6
+until = 1
+"""
+    for below, layer in (("absorbing", ""), ("open", "thickness = 1.0")):
+        given = parse_scene(text.format(sides="slip", below=below, layer=layer), "layer.toml")
+        found = find_resonances(given, band=(0.4, 0.6))
+        (mode,) = found.modes
+        kept = (2.0 * 3.0 - 1.0) / (2.0 * 3.0 + 1.0)
+        assert mode.frequency == pytest.approx(1.0 / (4 * 0.5), rel=1e-3)
+        assert mode.decay == pytest.approx(-math.log(kept) / (2 * 0.5), rel=2e-3)
+
+
+def test_shapes_are_written(tmp_path):
+    found = find_resonances(scene(more=SLIP), 2)
+    path = tmp_path / "modes.h5"
+    write_mode_files(found, None, path, (300, 200))
+    with h5py.File(path) as file:
+        names = set()
+        file.visit(lambda name: names.add(name.rpartition("/")[2]))
+    assert {"vx", "vy", "sxx", "syy", "sxy"} <= names
+    assert mode_pictures(found, 300, 200).shape == (200, 300, 3)
+    assert found.shape(0).max() == pytest.approx(1.0)
+    # The second one runs along x, and fills half of the box.
+    assert abs(found.loudest_direction(1)) % 180 == pytest.approx(0.0, abs=1e-3)
+    assert found.volumes[1] == pytest.approx(0.5 * 1.1 * 0.8, rel=1e-3)
+
+
+def test_what_cannot_be_solved_for_says_so():
+    given = scene(more=SLIP)
+    given = replace(given, solver=replace(given.solver, upwinding=0.0))
+    with pytest.raises(SceneError, match="modes of this scene are not found") as raised:
+        find_resonances(given, 2)
+    assert "upwinding of 0.1" in raised.value.remedy
