@@ -174,6 +174,55 @@ def test_the_data_of_the_monitor_looked_at_are_saved(measured, tmp_path):
     assert (tmp_path / "through_spectrum.csv").read_text().startswith("frequency,mean_power")
 
 
+def test_maps_and_spectra_of_elastic_waves_have_their_words(start, tmp_path):
+    """The velocity vy is what is looked at first."""
+    path = tmp_path / "hammer.toml"
+    path.write_text(
+        """\
+physics = "elastic"
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1, 1]
+[[sources]]
+name = "hammer"
+kind = "force"
+position = [0.4, 0.5]
+direction = 90
+radius = 0.1
+amplitude = 10
+[sources.waveform]
+kind = "sine"
+frequency = 2
+[[monitors]]
+name = "map"
+kind = "field"
+frequencies = [2]
+[[monitors]]
+name = "out"
+kind = "flux"
+closed = true
+vertices = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]
+frequencies = [2]
+[solver]
+element_size = 0.2
+order = 3
+"""
+    )
+    driver = start(path)
+    panel, bench = driver.window.monitor_panel, driver.bench
+    driver.press("U")
+    panel.choose("out")
+    driver.until(lambda: "Mean power at 2" in panel.numbers.text())
+    panel.choose("map")
+    driver.until(lambda: "|vy| at 2" in panel.numbers.text())
+    panel.map.click()
+    driver.until(lambda: bench.presenter.frame.quantity == "amplitude")
+    driver.until(lambda: bench.presenter.frame.values.max() > 0.05)
+    assert driver.window.field_panel.quantity.currentText() == "Amplitude of vy"
+    assert not driver.dialogs.errors
+
+
 def test_the_map_chosen_is_the_map_shown(start, tmp_path):
     path = tmp_path / "maps.toml"
     path.write_text(

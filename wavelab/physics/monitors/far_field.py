@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from wavelab.arrays import Array, Complex
 from wavelab.numerics.fields.line_quadrature import LineQuadrature
+from wavelab.physics.operator.fields import ElasticFields
 
 #: Cosine of a direction that goes along a screen, by rounding.
 _ALONG = -1e-12
@@ -112,3 +113,14 @@ def split_power(
 def mean_power_through(line: LineQuadrature, ez: Complex, hx: Complex, hy: Complex) -> Array:
     """Mean power of oscillations with amplitudes (n_frequencies, n_points), (n_frequencies,)."""
     return -0.5 * np.real(ez * np.conj(tangential(line, hx, hy))) @ line.weights
+
+
+def elastic_mean_power(line: LineQuadrature, *fields: Complex) -> Array:
+    """The same of elastic waves, of amplitudes in the order of their fields."""
+    real, imaginary = (
+        ElasticFields.power_flow(*parts)
+        for parts in ([f.real for f in fields], [f.imag for f in fields])
+    )
+    flow = 0.5 * (real + imaginary)
+    across = flow[..., 0] * line.normal_x + flow[..., 1] * line.normal_y
+    return np.asarray(across @ line.weights)

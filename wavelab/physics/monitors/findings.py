@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from wavelab.arrays import Array, Complex
 from wavelab.physics.monitors.far_field import (
+    elastic_mean_power,
     far_field,
     mean_power_through,
     radiated_power,
@@ -18,7 +19,6 @@ from wavelab.physics.monitors.far_field import (
 )
 from wavelab.physics.monitors.monitors import DiscreteMonitor
 from wavelab.physics.monitors.running_transform import Sums
-from wavelab.physics.operator.maxwell_tm import maxwell
 from wavelab.physics.operator.mode_volume import mode_volume
 from wavelab.scene.model.measuring.findings import Findings
 
@@ -47,6 +47,8 @@ def findings(
 
     shown = discrete.system.shown
 
+    fields = tuple(name for name in ("hx", "hy", "ez") if name in shown)
+
     def of_solver(name: str) -> Complex:
         assert sums is not None
         return _of_field(discrete, name, sums.amplitude)
@@ -59,6 +61,8 @@ def findings(
         return _of_field(discrete, shown[name].of, sums.mean)[0]
 
     def mean_power() -> Array:
+        if discrete.system.equations == "elastic":
+            return elastic_mean_power(given.line, *map(of_solver, discrete.summed))
         return mean_power_through(given.line, *map(of_solver, ("ez", "hx", "hy")))
 
     def split() -> tuple[Array, Array]:
@@ -81,13 +85,14 @@ def findings(
 
     def mode_volumes() -> Array:
         assert discrete.operator is not None
-        operator = maxwell(discrete.operator, "maps of amplitudes")
-        volume = partial(mode_volume, operator, elements=discrete.elements)
-        return np.array([volume(ez[None]) for ez in of_solver("ez")])
+        volume = partial(mode_volume, discrete.operator, elements=discrete.elements)
+        seen = discrete.operator.pinged
+        amplitudes = np.stack([of_solver(name) for name in seen], axis=1)
+        return np.array([volume(of_frequency) for of_frequency in amplitudes])
 
     return Findings(
         times, series, integral, given.along, given.positions, elements,
-        lambda: (x[given.elements], y[given.elements]), amplitude, mean, mean_power,
+        lambda: (x[given.elements], y[given.elements]), fields, amplitude, mean, mean_power,
         None if discrete.splits is None else split, far_fields,
         lambda patterns: np.array([radiated_power(p, discrete.impedance) for p in patterns]),
         mode_volumes,
@@ -97,9 +102,7 @@ def findings(
 
 def _of_field(discrete: DiscreteMonitor, name: str, values: NDArray) -> NDArray:
     """One field of what a transform sums: (f, c, k, nodes), or (f, c * p) at points."""
-    transform = discrete.monitor.transform
-    assert transform is not None
-    number = transform.fields.index(name)
+    number = discrete.summed.index(name)
     if discrete.elements is None:
-        return np.split(values, len(transform.fields), axis=1)[number]
+        return np.split(values, len(discrete.summed), axis=1)[number]
     return values[:, number]

@@ -48,6 +48,7 @@ class DiscreteMonitor:
     monitor : what the scene says.
     samples : what is recorded after every step, one column a point.
     transforms : what is summed up, one or none.
+    summed : the fields of that, in its order.
     line : the points along a section or round a contour.
     along, positions : of receivers on a line, (n,) and (n, 2).
     elements : (n,) int32 of those in a shape.
@@ -64,6 +65,7 @@ class DiscreteMonitor:
     monitor: Monitor
     samples: ProbePoints
     transforms: tuple[RunningTransform, ...] = ()
+    summed: tuple[str, ...] = ()
     line: LineQuadrature | None = None
     along: Array | None = None
     positions: Array | None = None
@@ -235,13 +237,14 @@ def _at_points(elements: NDArray[np.int32], weights: Array, setting: Setting) ->
         recorded = joined([nothing, *(points.of(f.of, f.sign) for f in asked)])
     if transform is None:
         return DiscreteMonitor(monitor, recorded)
+    summed = fields_summed(transform, setting)
     running = RunningTransform(
         transform.frequencies,
-        points=of(transform.fields),
+        points=of(summed),
         squared=transform.squared,
         window=_window(transform, setting.scene),
     )
-    return DiscreteMonitor(monitor, recorded, (running,))
+    return DiscreteMonitor(monitor, recorded, (running,), summed)
 
 
 def _elements(where: Elements, setting: Setting) -> DiscreteMonitor:
@@ -263,17 +266,30 @@ def _elements(where: Elements, setting: Setting) -> DiscreteMonitor:
     if transform is None:
         return DiscreteMonitor(monitor, nothing, elements=chosen)
     chosen = chosen[d.is_seen[chosen]]  # maps are of the real part of complex fields
+    summed = fields_summed(transform, setting)
     running = RunningTransform(
         transform.frequencies,
         elements=chosen,
-        components=transform.fields,
+        components=summed,
         squared=transform.squared,
         every=sampling_interval(setting.operator, setting.dt),
         window=_window(transform, setting.scene),
     )
     return DiscreteMonitor(
-        monitor, nothing, (running,), elements=chosen, copies=d.copies, operator=setting.operator
-    )
+        monitor, nothing, (running,), summed, elements=chosen, copies=d.copies,
+        operator=setting.operator,
+    )  # fmt: skip
+
+
+def fields_summed(transform: Transform, setting: Setting) -> tuple[str, ...]:
+    """Those of the solver that a transform sums, in their order; of elastic waves all that power
+    through a line takes, and else what is shown as the fields that are asked for."""
+    system = system_of(setting.scene)
+    if system.equations != "elastic":
+        return transform.fields
+    if setting.monitor.recorded == POWER:
+        return FIELD_KINDS["elastic"].names
+    return tuple(system.shown[name].of for name in transform.fields if name in system.shown)
 
 
 def sampling_interval(operator: Operator, dt: float) -> int:

@@ -49,6 +49,7 @@ class FarFieldMonitor(Monitor):
         metadata=about("In how many directions, evenly spread, the far field is found"),
     )
 
+    of_scalar_waves = True
     label = "far field"
     plots = (Polar(),)
     variables: ClassVar = {

@@ -35,7 +35,7 @@ from wavelab.scene.model.shapes import Shape
 from wavelab.scene.model.units import Written
 from wavelab.scene.monitors.rules import check_transform
 
-#: In the order in which the result has them.
+#: In the order in which the result has those that there are.
 _FIELDS = ("hx", "hy", "ez")
 
 
@@ -90,7 +90,7 @@ class FieldMonitor(Monitor):
             "x": x,
             "y": y,
             "frequency": np.array(self.frequencies),
-            **{name: found.amplitude(name) for name in _FIELDS},
+            **{name: found.amplitude(name) for name in found.fields},
             "mode_volume": found.mode_volume(),
         }
 
@@ -101,7 +101,8 @@ class FieldMonitor(Monitor):
         for name, values in at_nodes(result.arrays).items():
             columns[name] = np.tile(values, len(frequency))
         for name in ("ez", "hx", "hy"):
-            columns |= parts(name, result.arrays[name])
+            if name in result.arrays:
+                columns |= parts(name, result.arrays[name])
         return {"": with_duration(result, columns)}
 
     @staticmethod

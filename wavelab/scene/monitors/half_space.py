@@ -53,6 +53,7 @@ class HalfSpaceMonitor(Monitor):
         metadata=about("In how many directions, evenly spread, the far field is found"),
     )
 
+    of_scalar_waves = True
     label = "far field of an opening"
     plots = (Polar(),)
     variables: ClassVar = FarFieldMonitor.variables

@@ -55,10 +55,6 @@ class IntensityMonitor(Monitor):
         return Elements(self.shape)
 
     @property
-    def of_scalar_waves(self) -> bool:
-        return False
-
-    @property
     def transform(self) -> Transform:
         return Transform((0.0,), ("ez",), squared=True, begin=self.begin, end=self.end)
 

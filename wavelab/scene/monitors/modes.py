@@ -52,6 +52,7 @@ class ModeMonitor(Monitor):
     end: float | None = field(default=None, metadata=END)
     window: str = field(default="none", metadata=WINDOW)
 
+    of_scalar_waves = True
     label = "modes"
     plots = (ModeSpectra(),)
     variables: ClassVar = {

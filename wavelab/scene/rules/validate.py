@@ -250,7 +250,7 @@ def _check_system(scene: Scene, system: System) -> None:
             system.equations == "maxwell" or not monitor.of_scalar_waves,
             ("monitors", i),
             f"{monitor.what} is not made for {system.label.lower()}",
-            "Record a line of receivers, energy, or power over time, without frequencies.",
+            "Record receivers, energy, power, or a map of amplitudes or of the intensity.",
         )
     for part, item, kinds in parts:
         require(

@@ -113,7 +113,7 @@ QUANTITIES: dict[str, Quantity] = {
     "steady": Quantity("Steady wave of Ez", "Ez", signed=True, monitor=FieldMonitor),
 }
 #: Of scalar waves alone, and of elastic ones.
-_OF_SCALAR = ("hy", "index", "amplitude", "phase", "steady")
+_OF_SCALAR = ("hy", "index")
 _OF_ELASTIC = ("pressure", "divergence", "curl", "sxx", "syy", "sxy")
 
 

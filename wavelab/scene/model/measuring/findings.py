@@ -24,6 +24,7 @@ class Findings:
     along, points : (p,) way along the line to each receiver, and (p, 2) where it is.
     elements : (k,) those in the shape.
     nodes : x and y, (k, nodes) each, of their nodes.
+    fields : those that the system has, as the program asks for them.
     amplitude : (f, p) or (f, k, nodes) of a field that oscillates as Re[X exp(-2 pi i f t)].
     mean : (p,) or (k, nodes) mean over time of what is summed of a field at frequency 0.
     mean_power : (f,) through a line, of the amplitudes there.
@@ -32,7 +33,7 @@ class Findings:
     far_field : (f, a) of what leaves a contour at angles (a,) in radians, counterclockwise from the
         x axis (:mod:`wavelab.physics.monitors.far_field`).
     radiated_power : (f,) mean power that far fields (f, a) in evenly spread directions carry away.
-    mode_volume : (f,) of the amplitudes of the scalar field in the shape
+    mode_volume : (f,) of the amplitudes in the shape
         (:mod:`wavelab.physics.operator.mode_volume`).
     mode_index : (f, m) wave number of each mode of a guide over that in vacuum, 0 where it is none.
     mode_amplitudes : (f, m) of modes to the right of a line and to its left, whose squares are mean
@@ -46,6 +47,7 @@ class Findings:
     points: Array
     elements: NDArray[np.int32]
     nodes: Callable[[], tuple[Array, Array]]
+    fields: tuple[str, ...]
     amplitude: Callable[[str], Complex]
     mean: Callable[[str], Array]
     mean_power: Callable[[], Array]

@@ -58,6 +58,8 @@ class Monitor:
     placings: ClassVar[dict[str, Measurement]] = {}
     plots: ClassVar[tuple[ResultPlot, ...]] = ()
     variables: ClassVar[dict[str, Variable]]
+    #: Whether it is made for a scalar and a vector alone, and not for elastic waves.
+    of_scalar_waves: ClassVar[bool] = False
 
     name: str = field(metadata=NAME)
 
@@ -70,11 +72,6 @@ class Monitor:
     def where(self) -> Where:
         """Where it measures."""
         raise NotImplementedError
-
-    @property
-    def of_scalar_waves(self) -> bool:
-        """Whether it is made for a scalar and a vector alone, and not for elastic waves."""
-        return self.transform is not None
 
     @property
     def recorded(self) -> tuple[str, ...]:
