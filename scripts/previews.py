@@ -53,6 +53,7 @@ MOMENTS = {
     "organ_pipes": 0.01,
     "parabolic_mirror": 1.0,
     "phased_array": 0.9,
+    "phononic_crystal": 0.1,
     "photonic_crystal": 1.0,
     "plasma_mirror": 0.8,
     "ring_resonator": 1.0,

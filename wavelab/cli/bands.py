@@ -56,7 +56,7 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", dest="table", metavar="FILE", type=Path, help="table (.csv)")
     add_file(parser, "--plot", "the bands over the path (.png)")
-    add_file(parser, "--modes", "Ez of the bands at the corners of the path (.png)")
+    add_file(parser, "--modes", "shapes of the bands at the corners of the path (.png)")
     add_settings(parser)
     parser.add_argument("--order", type=order, metavar="N", help="N instead of the scene's own")
     add_element_size(parser, " instead of the scene's own")

@@ -62,7 +62,8 @@ def operator_of(scene: Scene, d: Discretization) -> Operator:
     if system_of(scene).equations == "elastic":
         density, lame, mu = moduli(scene, d)
         reflection = elastic_reflection(scene, d.mesh)
-        return ElasticPSV(d, density, lame, mu, reflection, scene.solver.upwinding)
+        phases = wall_phases(scene, d.mesh)
+        return ElasticPSV(d, density, lame, mu, reflection, scene.solver.upwinding, phases)
     return _maxwell_tm(scene, d)
 
 

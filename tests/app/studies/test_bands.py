@@ -8,6 +8,8 @@ from PyQt5.QtTest import QTest
 
 from tests.app.conftest import strength
 from wavelab.app.base.qt import Qt, QtGui
+from wavelab.paths import SCENES
+from wavelab.scene.sources.mechanical.force import Force
 from wavelab.simulation.solver.commands import SetSpeed
 
 CELL = """
@@ -104,6 +106,28 @@ def test_a_wave_is_driven_by_one_click(driver):
     driver.press("Ctrl+Z")
     driver.settled()
     assert [wall.phase for wall in driver.session.scene.walls] == [None, None]
+
+
+def test_a_wave_of_a_solid_is_driven_by_a_force(start):
+    driver = start(SCENES / "phononic_crystal.toml")
+    dialog = opened(driver)
+    dialog.bands.setValue(4)
+    click(dialog.start)
+    driver.until(lambda: dialog.table.rowCount() == 1)
+    assert float(dialog.table.item(0, 1).text()) == pytest.approx(0.261, abs=2e-3)
+    found = driver.bench.studies["bands"]._bands
+    dialog.plot.chosen.emit(1, 2)
+    click(dialog.drive)
+    driver.settled()
+    scene = driver.session.running.scene
+    assert [wall.phase for wall in scene.walls] == pytest.approx([90.0, 0.0])
+    (source,) = scene.sources
+    assert isinstance(source, Force)
+    assert source.waveform.frequency == pytest.approx(found.frequencies[1, 2])
+    assert source.direction == pytest.approx(found.direction(1, 2), abs=0.1)
+    driver.session.solver.send(SetSpeed(None))
+    driver.until(lambda: driver.bench.presenter.frame.time > 0.5 and strength(driver) > 0)
+    assert not driver.dialogs.errors
 
 
 def test_a_scene_that_does_not_repeat_itself_is_explained(start, small_scene):

@@ -7,9 +7,9 @@ from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.edits.bloch_edits import drive_bloch_mode
 from wavelab.app.panels.dialogs.bands_dialog import BandsDialog
 from wavelab.app.session.session import Session
+from wavelab.app.studies.driving import driving
 from wavelab.app.window.background_task import BackgroundTask
 from wavelab.app.window.window import Window
-from wavelab.scene.model.sending.placing import SourceSettings
 from wavelab.scene.sources import placed_source
 from wavelab.simulation.studies.band_files import mode_picture
 from wavelab.simulation.studies.band_structure import BandStructure
@@ -70,8 +70,8 @@ class BandStudy:
         found = self._bands
         if found is None:
             return
-        frequency = float(f"{found.frequencies[point, band]:.8g}")
-        at, settings = found.loudest(point, band), SourceSettings(frequency)
+        at = found.loudest(point, band)
+        settings = driving(found.frequencies[point, band], found.direction(point, band))
         self._editor.attempt(
             drive_bloch_mode,
             found.phases(point),

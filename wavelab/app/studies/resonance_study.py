@@ -7,11 +7,10 @@ from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.edits.edits import add_source
 from wavelab.app.panels.dialogs.resonance_dialog import ResonanceDialog
 from wavelab.app.session.session import Session
+from wavelab.app.studies.driving import driving
 from wavelab.app.window.background_task import BackgroundTask
 from wavelab.app.window.window import Window
-from wavelab.scene.model.sending.placing import SourceSettings
 from wavelab.scene.sources import placed_source
-from wavelab.scene.sources.array import DIRECTION
 from wavelab.simulation.messages.loading import RunnerSettings
 from wavelab.simulation.studies.mode_files import mode_picture
 from wavelab.simulation.studies.resonances import Resonances, find_resonances
@@ -75,16 +74,12 @@ class ResonanceStudy:
         self.dialog.show_found(found)
 
     def _drive(self, row: int) -> None:
-        """A source of the mode's frequency where it is strongest; of elastic waves a force along
-        the motion there."""
+        """A source of the mode's frequency where it is strongest."""
         modes = self._modes
         if modes is None:
             return
-        at, frequency = modes.loudest(row), float(f"{modes.modes[row].frequency:.8g}")
-        settings = SourceSettings(frequency)
-        if modes.problem.scene.physics == "elastic":
-            along = round(modes.loudest_direction(row), 1)
-            settings = SourceSettings(frequency, kind="force", own={DIRECTION.key: along})
+        at = modes.loudest(row)
+        settings = driving(modes.modes[row].frequency, modes.direction(row))
         self._editor.attempt(
             add_source, lambda name: placed_source(name, settings, start=at, end=at)
         )

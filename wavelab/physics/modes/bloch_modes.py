@@ -4,14 +4,19 @@ Without losses and sources Maxwell's equations for fields that go with exp(-i w 
 
     curl(1/mu curl Ez) = w^2 epsilon Ez,    H = i/(w mu) curl Ez,    curl Ez = (-dEz/dy, dEz/dx),
 
-and the modes of a crystal are Bloch waves, Ez(x + t) = exp(i k.t) Ez(x) for each lattice vector t.
+and elastic ones for displacements u of a solid
+
+    -div C e(u) = w^2 density u,    v = -i w u,    s = C e(u).
+
+The modes of a crystal are Bloch waves, Ez(x + t) = exp(i k.t) Ez(x) for each lattice vector t.
 They are found by Galerkin's method with polynomials on the elements that are continuous
 (:mod:`wavelab.numerics.fields.conforming`): a Hermitian eigenvalue problem
 
-    P* K P u = w^2 P* M P u,    K = int curl l_i . curl l_j / mu,    M = int epsilon l_i l_j,
+    P* K P u = w^2 P* M P u
 
-where P(k) gives each node the value it shares with others, with its phase.  By Rayleigh's principle
-every w is too high, and falls as fast as the order doubled says with finer elements: 2 N.
+with the matrices of :mod:`wavelab.physics.modes.conforming_matrices`, where P(k) gives each node
+the value it shares with others, with its phase.  By Rayleigh's principle every w is too high, and
+falls as fast as the order doubled says with finer elements: 2 N.
 
 Of the matrices only P depends on k.  So what lies inside of the elements is eliminated once
 (static condensation) and a dense matrix is left of the nodes on faces, whose inverse at each k
@@ -25,10 +30,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wavelab.arrays import Array, Complex
-from wavelab.numerics.elements.simplex_basis import gradient_vandermonde
+from wavelab.arrays import Array, Complex, Mask
 from wavelab.numerics.fields.conforming import conforming_nodes
-from wavelab.numerics.fields.discretization import Discretization
+from wavelab.physics.modes.conforming_matrices import (
+    complex_gradient,
+    shares_of,
+    stiffness_and_mass,
+)
+from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
 #: Vectors beyond those that are wanted, steps of the iteration before it begins anew with the best
@@ -49,11 +58,11 @@ class BlochModes:
     Attributes
     ----------
     frequencies : (n,) ascending, in waves of vacuum per length.
-    ez : (n, n_elements, nodes_per_element) complex.
+    amplitudes : (n, n_components, n_elements, nodes_per_element) complex, Ez or the displacement.
     """
 
     frequencies: Array
-    ez: Complex
+    amplitudes: Complex
 
 
 class Cell:
@@ -61,41 +70,53 @@ class Cell:
 
     Parameters
     ----------
-    operator : without losses, with walls that are conductors (R = -1) or magnetic (R = 1); its
+    operator : without losses and fluids, with walls that are conductors (R = -1) or magnetic (R =
+        1), or of which both velocities are so; where only one is held, they lie along x or y.  Its
         glued edges are parallel.
     """
 
-    def __init__(self, operator: MaxwellTM) -> None:
+    def __init__(self, operator: MaxwellTM | ElasticPSV) -> None:
         d = self._d = operator.discretization
         self._operator = operator
         self._nodes = conforming_nodes(d)
-        stiffness, mass = _element_matrices(operator)
-        area = float((mass * operator.mu[:, None, None]).sum())
+        stiffness, mass = stiffness_and_mass(operator)
+        self.n_components = c = stiffness.shape[1] // d.nodes_per_element
+        area = float((operator.slownesses**2 * 2 * d.geometry.jacobian).sum())
         # Of the order of the first mode: Weyl's law.
         self._shift = 4 * math.pi / area
         rim = np.unique(d.element.face_nodes)
-        self._order = np.concatenate([rim, np.setdiff1d(np.arange(d.nodes_per_element), rim)])
-        self._n_rim = len(rim)
+        inner = np.setdiff1d(np.arange(d.nodes_per_element), rim)
+        # Of all components those on the rim, and then those within.
+        starts = d.nodes_per_element * np.arange(c)[:, None]
+        self._order = np.concatenate([(starts + rim).ravel(), (starts + inner).ravel()])
+        self._n_rim = c * len(rim)
         within = np.ix_(np.arange(d.n_elements), self._order, self._order)
         self._stiffness, self._mass = stiffness[within], mass[within]
         self._number_unknowns(operator)
         self._condense()
 
-    def _number_unknowns(self, operator: MaxwellTM) -> None:
-        """Numbers of the unknowns on faces, in the order of the nodes there; those where Ez is 0
-        have the last number."""
-        d, r = self._d, self._n_rim
-        unknown = self._nodes.unknown
-        element, face = np.nonzero(d.connectivity.is_boundary & (operator.reflection < 0))
-        fixed = np.zeros(self._nodes.count, dtype=bool)
-        fixed[unknown[element[:, None], d.element.face_nodes[face]]] = True
-        on_faces = np.zeros(self._nodes.count, dtype=bool)
+    def _number_unknowns(self, operator: MaxwellTM | ElasticPSV) -> None:
+        """Numbers of the unknowns on faces, in the order of the nodes there; those that are 0 at a
+        wall have the last number."""
+        c, r, count = self.n_components, self._n_rim, self._nodes.count
+        # Of each component all nodes, one component after the other.
+        unknown = np.concatenate([self._nodes.unknown + i * count for i in range(c)], axis=1)
+        fixed, on_faces = np.zeros((2, c * count), dtype=bool)
+        for i, faces in enumerate(_held(operator)):
+            element, face = np.nonzero(faces)
+            nodes = self._d.element.face_nodes[face]
+            fixed[self._nodes.unknown[element[:, None], nodes] + i * count] = True
         on_faces[unknown[:, self._order[:r]]] = True
         free = on_faces & ~fixed
         self.n_skeleton = int(free.sum())
-        numbers = np.full(self._nodes.count, self.n_skeleton)
+        numbers = np.full(c * count, self.n_skeleton)
         numbers[free] = np.arange(self.n_skeleton)
         self._rim = numbers[unknown[:, self._order[:r]]]
+
+    def phases(self, k: Array) -> Complex:
+        """(n_elements, n_rim) those of the values on the rim."""
+        of_nodes = self._nodes.phases(k)
+        return np.tile(of_nodes, (1, self.n_components))[:, self._order[: self._n_rim]]
 
     def _condense(self) -> None:
         r, matrix = self._n_rim, self._stiffness + self._shift * self._mass
@@ -114,22 +135,48 @@ class Cell:
         at = _AtWavevector(self, np.asarray(k, np.float64))
         squares, vectors = at.lowest(count)
         squares = np.where(np.abs(squares) < _ROUNDING * self._shift, 0.0, squares)
-        ez = np.empty((len(squares), *self._d.shape), np.complex128)
-        ez[:, :, self._order] = np.moveaxis(at.to_elements(vectors), 2, 0)
-        return BlochModes(np.sqrt(np.maximum(squares, 0.0)) / (2 * math.pi), ez)
+        n, nodes = self._d.shape
+        values = np.empty((len(squares), n, self.n_components * nodes), np.complex128)
+        values[:, :, self._order] = np.moveaxis(at.to_elements(vectors), 2, 0)
+        parts = values.reshape(len(squares), n, self.n_components, nodes)
+        frequencies = np.sqrt(np.maximum(squares, 0.0)) / (2 * math.pi)
+        return BlochModes(frequencies, np.moveaxis(parts, 2, 1))
 
     def fields(self, modes: BlochModes, number: int) -> Complex:
-        """(3, n_elements, nodes_per_element) hx, hy, ez of a mode, which goes with exp(-i w t); the
-        largest value of Ez is 1."""
-        ez = modes.ez[number]
-        ez = ez / ez.flat[int(np.argmax(np.abs(ez)))]
+        """(n_fields, n_elements, nodes_per_element) of a mode, which goes with exp(-i w t); the
+        largest value of Ez or of a component of the velocity is 1."""
+        values = modes.amplitudes[number]
+        values = values / values.flat[int(np.argmax(np.abs(values)))]
         w = 2 * math.pi * float(modes.frequencies[number])
+        slopes = np.array([complex_gradient(self._d, part) for part in values])
+        if isinstance(self._operator, ElasticPSV):
+            return _elastic_fields(self._operator, values, slopes, w)
         if w == 0:
-            return np.stack([0 * ez, 0 * ez, ez])
-        by_x, by_y = _gradient(self._d, ez)
+            return np.stack([0 * values[0], 0 * values[0], values[0]])
+        by_x, by_y = slopes[0]
         curl = np.stack([-by_y, by_x]) / self._operator.mu[:, None]
-        h = np.einsum("kij,jkn->ikn", _shares(self._operator), curl)
-        return np.stack([*(1j / w * h), ez])
+        h = np.einsum("kij,jkn->ikn", shares_of(self._operator), curl)
+        return np.stack([*(1j / w * h), values[0]])
+
+
+def _elastic_fields(operator: ElasticPSV, v: Complex, slopes: Complex, w: float) -> Complex:
+    """Velocity and stress, of a velocity and its derivatives (2 components, along x and y, ...)."""
+    lame, mu = operator.lame[:, None], operator.mu[:, None]
+    # u = i v / w.
+    (xx, xy), (yx, yy) = slopes * (1j / w if w else 0.0)
+    pressed = lame * (xx + yy)
+    return np.stack([*v, pressed + 2 * mu * xx, pressed + 2 * mu * yy, mu * (xy + yx)])
+
+
+def _held(operator: MaxwellTM | ElasticPSV) -> list[Mask]:
+    """Of each component the faces, (n_elements, 3), at which it is 0."""
+    d = operator.discretization
+    at_wall, r = d.connectivity.is_boundary, operator.reflection
+    if not isinstance(operator, ElasticPSV):
+        return [at_wall & (r < 0)]
+    normal, along = at_wall & (r[..., 0] < 0), at_wall & (r[..., 1] < 0)
+    across_x = np.abs(d.geometry.normal_x) > math.sqrt(0.5)
+    return [np.where(across_x, normal, along), np.where(across_x, along, normal)]
 
 
 class _AtWavevector:
@@ -140,7 +187,7 @@ class _AtWavevector:
 
     def __init__(self, cell: Cell, k: Array) -> None:
         self._cell = cell
-        self._phases = cell._nodes.phases(k)[:, cell._order[: cell._n_rim]]
+        self._phases = cell.phases(k)
         n = cell.n_skeleton + 1
         p, rim = self._phases, cell._rim
         entries = (p.conj()[:, :, None] * cell._condensed * p[:, None, :]).ravel()
@@ -230,59 +277,3 @@ class _AtWavevector:
             if not kept.any():
                 break
         return block
-
-
-def _gradient(d: Discretization, values: Complex) -> tuple[Complex, Complex]:
-    """d/dx and d/dy of nodal values (n_elements, nodes_per_element)."""
-    g = d.geometry
-    by_r, by_s = values @ d.element.diff_r.T, values @ d.element.diff_s.T
-    by_x = g.dr_dx[:, None] * by_r + g.ds_dx[:, None] * by_s
-    by_y = g.dr_dy[:, None] * by_r + g.ds_dy[:, None] * by_s
-    if d.curved is not None:
-        bent = slice(d.curved.first, None)
-        by_x[bent] = (d.curved.diff_x @ values[bent, :, None])[:, :, 0]
-        by_y[bent] = (d.curved.diff_y @ values[bent, :, None])[:, :, 0]
-    return by_x, by_y
-
-
-def _shares(operator: MaxwellTM) -> Array:
-    """(n_elements, 2, 2) mu times the inverse of the permeability: 1 but in tensors."""
-    shares = np.repeat(np.eye(2)[None], operator.discretization.n_elements, axis=0)
-    for tensor in operator.media.tensors:
-        shares[tensor.elements] = tensor.share
-    return shares
-
-
-def _element_matrices(operator: MaxwellTM) -> tuple[Array, Array]:
-    """K and M of each element, (n_elements, nodes_per_element, nodes_per_element)."""
-    d = operator.discretization
-    rule = d.quadrature(4 * d.order)
-    epsilon, mu = (
-        np.repeat(values[:, None], rule.x.shape[1], axis=1)
-        for values in (operator.epsilon, operator.mu)
-    )
-    for values, profiles in ((epsilon, operator.media.epsilon), (mu, operator.media.mu)):
-        for profile in profiles:
-            here, formula = profile.elements, profile.formula
-            assert formula is not None
-            values[here] = formula.evaluate(x=rule.x[here], y=rule.y[here], t=0.0)
-    by_r, by_s = (
-        matrix @ d.element.inverse_vandermonde
-        for matrix in gradient_vandermonde(d.order, rule.r, rule.s)
-    )
-    g = d.geometry
-    metric = np.stack([g.dr_dx, g.ds_dx, g.dr_dy, g.ds_dy])[:, :, None]
-    metric = np.repeat(metric, rule.x.shape[1], axis=2)
-    if d.curved is not None:
-        along_r, along_s = d.curved.mapping.derivatives(rule.r, rule.s)
-        determinant = d.curved.mapping.determinants(rule.r, rule.s)
-        inverse = (along_s[..., 1], -along_r[..., 1], -along_s[..., 0], along_r[..., 0])
-        metric[:, d.curved.first :] = np.stack(inverse) / determinant
-    rx, sx, ry, sy = metric[..., None]
-    curl = np.stack([-(ry * by_r + sy * by_s), rx * by_r + sx * by_s])
-    magnetic = np.einsum("kij,jkqn->ikqn", _shares(operator), curl)
-    magnetic *= (rule.weights / mu)[:, :, None]
-    stiffness = (np.swapaxes(curl, 2, 3) @ magnetic).sum(axis=0)
-    basis = rule.to_points
-    mass = basis.T @ ((rule.weights * epsilon)[:, :, None] * basis)
-    return stiffness, mass

@@ -215,6 +215,28 @@ def loses_nothing(operator: Operator) -> bool:
     return not (operator.decay.any() or operator.media.losses or (np.abs(outside) < 1).any())
 
 
+def shape_of(operator: Operator, fields: Complex) -> Array:
+    """(n_elements, nodes_per_element) of fields (n_fields, ...): Ez or what is in its place, with
+    its sign; of elastic waves the size of the velocity, at most 1."""
+    real = fields[[operator.fields.names.index(name) for name in operator.pinged]].real
+    if len(real) == 1:
+        return np.asarray(real[0])
+    size = np.sqrt((real**2).sum(axis=0))
+    return np.asarray(size / size.max()) if size.any() else size
+
+
+def direction_of(operator: Operator, fields: Complex) -> float | None:
+    """Degrees counterclockwise from the x axis in which fields (n_fields, ...) move where their
+    shape is largest; None of scalar waves."""
+    if len(operator.pinged) == 1:
+        return None
+    at = np.argmax(shape_of(operator, fields))
+    vx, vy = (
+        fields[operator.fields.names.index(name)].real.ravel()[at] for name in operator.pinged
+    )
+    return math.degrees(math.atan2(vy, vx))
+
+
 def scaled(operator: Operator, fields: Complex) -> Complex:
     """With the phase in which what a ping adds to is as real as can be, and its largest value 1."""
     seen = [operator.fields.names.index(name) for name in operator.pinged]

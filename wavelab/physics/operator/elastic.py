@@ -48,6 +48,7 @@ class ElasticPSV(Operator):
     mu: Array
     reflection: Array
     upwinding: float
+    phases: Array | None = None
     held: Mask | None = None
 
     fields = ElasticFields
@@ -209,7 +210,7 @@ def numerical_flux(operator: ElasticPSV, fields: Fields) -> tuple[Array, Array]:
     d = operator.discretization
     velocity, traction = face_states(operator, fields)
     outside = [
-        np.stack([sign * outside_trace(d, u[..., i]) for i in range(2)], axis=-1)
+        np.stack([sign * outside_trace(d, u[..., i], operator.phases) for i in range(2)], axis=-1)
         for sign, u in ((-1, velocity), (1, traction))
     ]
     wall = d.connectivity.is_boundary[:, :, None, None]

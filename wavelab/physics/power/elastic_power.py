@@ -78,7 +78,8 @@ def face_losses(operator: ElasticPSV, fields: Fields) -> tuple[float, float]:
     reflecting = c.is_boundary
     for i in range(2):
         v, s = velocity[..., i], traction[..., i]
-        jump_v, jump_s = v + outside_trace(d, v), s - outside_trace(d, s)
+        beyond_v, beyond_s = (outside_trace(d, u, operator.phases) for u in (v, s))
+        jump_v, jump_s = v + beyond_v, s - beyond_s
         both = z[..., i] * z_outside[..., i]
         loss = weights[..., i] * (both * squares(jump_v) + squares(jump_s))
         upwind += float(loss[~reflecting].sum()) / 2  # every face is seen from both sides

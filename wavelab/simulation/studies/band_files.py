@@ -12,13 +12,14 @@ from wavelab.numerics.fields.sampling import PixelSampler, fit_extent
 from wavelab.output import picture
 from wavelab.output.files import tables
 from wavelab.output.line_plot import Curve, Marks, write_line_plot
+from wavelab.physics.modes.modes import shape_of
 from wavelab.scene.model.units import FREQUENCY as UNIT_OF
 from wavelab.scene.systems.scale import scale_of
 from wavelab.simulation.studies.band_structure import BandStructure
 from wavelab.simulation.studies.mode_files import coloured, signed_palette, tiled
 
 #: What the vertical axis of a plot is.
-FREQUENCY = "frequency (waves of vacuum per length unit)"
+FREQUENCY = "frequency (waves per length unit at the speed 1)"
 #: Pixels of a mode in the picture of all.
 _TILE = 150
 
@@ -60,12 +61,12 @@ def write_band_files(
 
 
 def modes_picture(found: BandStructure) -> NDArray[np.uint8]:
-    """(height, width, 3) the real part of Ez of the bands, from left to right, at the corners of
-    the path, each once, from top to bottom."""
+    """(height, width, 3) the shapes of the bands, from left to right, at the corners of the path,
+    each once, from top to bottom."""
     first = {name: point for point, name in reversed(found.corners)}
     points = sorted(first.values())
     shapes = [
-        found.cell.fields(modes, band)[2].real
+        shape_of(found.operator, found.cell.fields(modes, band))
         for modes in map(found.modes, points)
         for band in range(len(modes.frequencies))
     ]
@@ -78,7 +79,7 @@ def modes_picture(found: BandStructure) -> NDArray[np.uint8]:
 def mode_picture(
     found: BandStructure, point: int, band: int, size: tuple[int, int], palette: str
 ) -> NDArray[np.uint8]:
-    """(height, width, 3) the real part of Ez of one mode.
+    """(height, width, 3) the shape of one mode.
 
     Parameters
     ----------
@@ -86,4 +87,4 @@ def mode_picture(
     """
     d = found.operator.discretization
     sampler = PixelSampler(d, fit_extent(d, *size), *size)
-    return coloured(found.fields(point, band)[2].real, sampler, palette)
+    return coloured(found.shape(point, band), sampler, palette)

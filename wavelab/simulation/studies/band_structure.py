@@ -13,6 +13,8 @@ from wavelab.numerics.fields.lattice import Lattice
 from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
 from wavelab.physics.modes.bloch_modes import BlochModes, Cell
+from wavelab.physics.modes.modes import direction_of, shape_of
+from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point
@@ -59,7 +61,7 @@ class BandStructure:
     frequencies: Array
     error: float
     cell: Cell
-    operator: MaxwellTM
+    operator: MaxwellTM | ElasticPSV
 
     @cached_property
     def along(self) -> Array:
@@ -89,13 +91,21 @@ class BandStructure:
         return self.cell.modes(self.k[point], self.frequencies.shape[1])
 
     def fields(self, point: int, band: int) -> Complex:
-        """(3, n_elements, nodes_per_element) hx, hy, ez of a mode; the first band is 0."""
+        """(n_fields, n_elements, nodes_per_element) of a mode; the first band is 0."""
         return self.cell.fields(self.modes(point), band)
 
     def loudest(self, point: int, band: int) -> Point:
-        """Where the real part of Ez of a mode is largest, just inside of an element."""
-        d = self.operator.discretization
-        return inside_largest(d, self.fields(point, band)[2].real)
+        """Where a mode is largest, just inside of an element."""
+        return inside_largest(self.operator.discretization, self.shape(point, band))
+
+    def direction(self, point: int, band: int) -> float | None:
+        """Of the motion there (:func:`wavelab.physics.modes.modes.direction_of`)."""
+        return direction_of(self.operator, self.fields(point, band))
+
+    def shape(self, point: int, band: int) -> Array:
+        """(n_elements, nodes_per_element) what is shown of a mode
+        (:func:`wavelab.physics.modes.modes.shape_of`)."""
+        return shape_of(self.operator, self.fields(point, band))
 
     def phases(self, point: int) -> dict[tuple[str, ...], float]:
         """Degrees by which a wave of this wavevector is ahead at the second edge of each periodic

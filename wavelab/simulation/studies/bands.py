@@ -15,10 +15,12 @@ import numpy as np
 from wavelab.arrays import Array
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.lattice import USUAL_PATHS, lattice_of
+from wavelab.numerics.fields.traces import point_normals
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.materials.auxiliary_equations import FADING
 from wavelab.physics.modes.bloch_modes import Cell
-from wavelab.physics.operator.maxwell_tm import MaxwellTM, maxwell
+from wavelab.physics.operator.elastic import ElasticPSV
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.semi_discrete import operator_of, semi_discrete
 from wavelab.physics.walls.walls import discretized
 from wavelab.scene.model.scene import Scene
@@ -28,9 +30,12 @@ from wavelab.simulation.studies.comparison import StudyCancelledError
 from wavelab.simulation.studies.study_runs import mesh_of
 
 Tell = Callable[[float, str], None]
+Crystal = MaxwellTM | ElasticPSV
 
 #: Points of a path, bands, and unknowns on the faces of a cell that can be asked for.
 MOST_POINTS, MOST_BANDS, MOST_UNKNOWNS = 1000, 60, 4000
+#: Sine of the angle by which a wall along an axis may be off it: rounding.
+_SLANT = 1e-9
 
 
 def find_bands(
@@ -105,8 +110,10 @@ def _plain(scene: Scene) -> Scene:
     return replace(scene, walls=tuple(walls))
 
 
-def _operator(scene: Scene, mesh: Mesh, order: int) -> MaxwellTM:
-    return maxwell(operator_of(scene, discretized(scene, mesh, order)), "band structures")
+def _operator(scene: Scene, mesh: Mesh, order: int) -> Crystal:
+    operator = operator_of(scene, discretized(scene, mesh, order))
+    assert isinstance(operator, MaxwellTM | ElasticPSV)
+    return operator
 
 
 def _coarser(scene: Scene, cell_scene: Scene, mesh: Mesh) -> Cell | None:
@@ -120,10 +127,11 @@ def _difference(fine: Array, coarse: Array) -> float:
     return float((np.abs(coarse[:n] - fine[:n]) / fine.max()).max())
 
 
-def _cell(scene: Scene, operator: MaxwellTM) -> Cell:
+def _cell(scene: Scene, operator: Crystal) -> Cell:
     d = operator.discretization
     # Each inner face has N - 1 nodes of its own, and there are half as many vertices as elements.
-    estimate = d.n_elements * (1.5 * (d.order - 1) + 0.5)
+    components = len(operator.pinged)
+    estimate = components * d.n_elements * (1.5 * (d.order - 1) + 0.5)
     if estimate > MOST_UNKNOWNS:
         raise SceneError(
             f"a cell of {d.n_elements} elements of order {d.order} is too fine for bands: about "
@@ -134,7 +142,7 @@ def _cell(scene: Scene, operator: MaxwellTM) -> Cell:
     return Cell(operator)
 
 
-def _check(scene: Scene, operator: MaxwellTM) -> None:
+def _check(scene: Scene, operator: Crystal) -> None:
     """Refuse what has no bands."""
     d = operator.discretization
     at_walls = operator.reflection[d.connectivity.is_boundary]
@@ -142,11 +150,16 @@ def _check(scene: Scene, operator: MaxwellTM) -> None:
     equations = () if taken else semi_discrete(scene, operator).auxiliary_equations
     poles = any(equation.kind == "medium" and equation.variables for equation in equations)
     fading = any(FADING in equation.coefficients for equation in equations)
+    solid = isinstance(operator, ElasticPSV)
     reasons = (
         ("walls that take energy (absorbing, open or impedance walls)", taken),
-        ("media that conduct", bool(operator.sigma.any() or operator.media.losses or fading)),
+        ("media that conduct", bool(operator.decay.any() or operator.media.losses or fading)),
         ("media that change in time", operator.media.changes),
-        ("dispersive media (poles)", poles),
+        ("dispersive media (poles)", poles and not solid),
+        ("solids and fluids with quality factors", poles and solid),
+        # What moves without being pressed together has the frequency 0, and there is much of it.
+        ("fluids (s_speed = 0)", isinstance(operator, ElasticPSV) and not operator.mu.all()),
+        ("slip walls that lie neither along x nor along y", _slants(operator)),
         ("Kerr media (chi)", bool(operator.media.kerr)),
     )
     found = [what for what, there in reasons if there]
@@ -157,6 +170,16 @@ def _check(scene: Scene, operator: MaxwellTM) -> None:
             remedy="Use periodic walls and those that reflect all, and lossless media that are "
             "numbers or formulas of x and y.",
         )
+
+
+def _slants(operator: Crystal) -> bool:
+    """Whether a wall that holds one of two velocities would mix the components."""
+    if not isinstance(operator, ElasticPSV):
+        return False
+    d, r = operator.discretization, operator.reflection
+    one = d.connectivity.is_boundary & (r[..., 0] != r[..., 1])
+    nx, ny = (normal[one] for normal in point_normals(d))
+    return bool((np.minimum(np.abs(nx), np.abs(ny)) > _SLANT).any())
 
 
 def _check_size(scene: Scene, names: list[str], points: int, bands: int) -> None:

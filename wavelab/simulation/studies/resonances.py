@@ -15,7 +15,7 @@ import numpy as np
 from wavelab.arrays import Array
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
-from wavelab.physics.modes.modes import Mode, mode_estimate
+from wavelab.physics.modes.modes import Mode, direction_of, mode_estimate, shape_of
 from wavelab.physics.notices.resolution import points_per_wavelength
 from wavelab.physics.operator.mode_volume import mode_volume
 from wavelab.physics.problem import Problem, discretize_scene
@@ -91,21 +91,15 @@ class Resonances:
     def shape(self, number: int) -> Array:
         """(n_elements, nodes_per_element) of a mode: Ez or what is in its place, with a sign, at
         most 1; of elastic waves the size of the velocity."""
-        real = self.modes[number].fields[self._seen].real
-        if len(real) == 1:
-            return np.asarray(real[0])
-        size = np.sqrt((real**2).sum(axis=0))
-        return np.asarray(size / size.max())
+        return shape_of(self.problem.operator, self.modes[number].fields)
 
     def loudest(self, number: int) -> Point:
         """Where a mode is largest, just inside of an element that has that place."""
         return inside_largest(self.problem.discretization, self.shape(number))
 
-    def loudest_direction(self, number: int) -> float:
-        """Degrees counterclockwise from the x axis in which it moves there; of elastic waves."""
-        at = np.argmax(self.shape(number))
-        vx, vy = (field.real.ravel()[at] for field in self.modes[number].fields[self._seen])
-        return math.degrees(math.atan2(vy, vx))
+    def direction(self, number: int) -> float | None:
+        """Of the motion there (:func:`wavelab.physics.modes.modes.direction_of`)."""
+        return direction_of(self.problem.operator, self.modes[number].fields)
 
     def table(self, scale: Scale | None = None) -> str:
         """For people: columns separated by tabs, and frequencies in hertz if there is a scale."""
