@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from wavelab.errors import SceneError
+from wavelab.paths import SCENES
 from wavelab.physics.modes.modes import mode_estimate
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.systems import zener
 from wavelab.scene.systems.elastic import Solid
-from wavelab.scene.toml.toml_io import parse_scene
+from wavelab.scene.toml.toml_io import load_scene, parse_scene
 from wavelab.simulation.studies.mode_files import mode_pictures, write_mode_files
 from wavelab.simulation.studies.resonances import find_resonances
 
@@ -180,3 +181,26 @@ def test_what_cannot_be_solved_for_says_so():
     with pytest.raises(SceneError, match="modes of this scene are not found") as raised:
         find_resonances(given, 2)
     assert "upwinding of 0.1" in raised.value.remedy
+
+
+def test_a_cell_with_phases_is_sent_to_the_bands():
+    with pytest.raises(SceneError, match="phases") as raised:
+        find_resonances(load_scene(SCENES / "phononic_crystal.toml"), 2)
+    assert "wavelab bands" in raised.value.remedy
+
+
+@pytest.mark.parametrize("system", ["elastic", "light"])
+def test_a_cell_without_walls_rings_too(system):
+    """P and S waves with a whole number of waves to each side, twice for each direction."""
+    walls = "".join(
+        f'[[walls]]\nkind = "periodic"\nedges = ["domain.{one}", "domain.{other}"]\n'
+        for one, other in (("left", "right"), ("bottom", "top"))
+    )
+    more = "[background]\np_speed = 1.8\ns_speed = 1\n" if system == "elastic" else ""
+    given = parse_scene(
+        f'physics = "{system}"\n[domain]\nshape = "rectangle"\nlower = [0, 0]\nupper = [1, 1]\n'
+        f"{more}{walls}[solver]\nelement_size = 0.35\norder = 6\n"
+    )
+    found = find_resonances(given, band=(0.9, 1.9))
+    exact = [1.0] * 4 + [math.sqrt(2)] * 4 + ([1.8] * 4 if system == "elastic" else [])
+    assert found.frequencies == pytest.approx(exact, rel=1e-5)

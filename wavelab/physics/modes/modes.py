@@ -167,7 +167,7 @@ def mode_estimate(operator: Operator) -> ModeEstimate:
     length = 2 * d.geometry.face_scale[element, face] * d.geometry.jacobian[element]
     # Of elastic waves: where the normal velocity alone is held, P waves have more modes, as where
     # neither is, and S waves fewer, as where both are.
-    sign = -np.sign(operator.reflection[element, face]).reshape(len(element), -1).T[::-1]
+    sign = -np.sign(operator.reflection[element, face]).reshape(len(element), len(slow)).T[::-1]
     return ModeEstimate(area, float((slow[:, element] * length * sign).sum()))
 
 

@@ -127,6 +127,12 @@ def modes_in_band(
         if solved is not None:
             return _accepted(problem, band, solved), True
     operator = problem.operator
+    if not isinstance(operator, MaxwellTM) and operator.phases is not None:
+        raise SceneError(
+            "periodic walls have phases, and resonances of elastic waves are not found with these",
+            where=problem.scene.where,
+            remedy="Find its bands instead (wavelab bands, or Run > Band structure).",
+        )
     if not isinstance(operator, MaxwellTM):
         raise SceneError(
             "the modes of this scene are not found",
