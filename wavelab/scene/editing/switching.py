@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 
 from wavelab.scene.formulas.expression import Expression
 from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.measuring.monitor import Monitor
 from wavelab.scene.model.medium import Medium, kerr_coefficient, remembers
-from wavelab.scene.model.scene import NamedFields, Scene, Wall
+from wavelab.scene.model.scene import LOCAL_STEPPING, NamedFields, Probe, Scene, Wall
 from wavelab.scene.model.sending.source import Source
 from wavelab.scene.model.units import Units
 from wavelab.scene.sources import Explosion, PointSource
@@ -23,6 +24,7 @@ from wavelab.scene.view.quantities import offered
 _STORING, _LOSING = ("epsilon", "mu"), ("sigma", "magnetic_sigma")
 
 Parts = TypeVar("Parts", Scene, Items)
+Recorder = TypeVar("Recorder", Probe, Monitor)
 
 
 def switched(scene: Scene, physics: str) -> tuple[Scene, tuple[str, ...]]:
@@ -51,6 +53,10 @@ def switched(scene: Scene, physics: str) -> tuple[Scene, tuple[str, ...]]:
     alike = old.equations == new.equations
     if not alike and scene.initial != old.fields():
         notes.append("the initial fields are given up")
+    solver = scene.solver
+    if new.equations == "elastic" and solver.stepper == LOCAL_STEPPING:
+        notes.append("elements do not take steps of their own any more")
+        solver = replace(solver, stepper="auto")
     shown = scene.view.quantity if scene.view.quantity in offered(new) else "ez"
     changed = replace(
         changed,
@@ -58,6 +64,7 @@ def switched(scene: Scene, physics: str) -> tuple[Scene, tuple[str, ...]]:
         initial=_fields(scene.initial, new) if alike else new.fields(),
         imaginary=_fields(scene.imaginary, new) if alike and scene.imaginary else None,
         exact=None,
+        solver=solver,
         units=_units(scene, new, notes),
         # A range was chosen for another quantity.
         view=replace(scene.view, limit=None, quantity=shown),
@@ -85,8 +92,17 @@ def parts_switched(parts: Parts, physics: str) -> tuple[Parts, tuple[str, ...]]:
         lost = [m for m in parts.monitors if new.equations == "elastic" and m.of_scalar_waves]
         notes += [f"{monitor.what} is left out" for monitor in lost]
         monitors = tuple(m for m in parts.monitors if m not in lost)
-        changed = replace(changed, sources=sources, monitors=monitors)
+        probes = tuple(_recording(probe, new) for probe in parts.probes)
+        monitors = tuple(_recording(monitor, new) for monitor in monitors)
+        changed = replace(changed, sources=sources, probes=probes, monitors=monitors)
     return changed, tuple(notes)
+
+
+def _recording(item: Recorder, new: System) -> Recorder:
+    """Of a field by the name that it has there: a component that is the scalar has no other."""
+    known = getattr(item, "quantity", "ez") in new.shown
+    changed: dict[str, Any] = {} if known else {"quantity": "ez"}
+    return replace(item, **changed)
 
 
 def _source(source: Source, new: System, notes: list[str]) -> Source | None:

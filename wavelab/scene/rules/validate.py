@@ -19,7 +19,6 @@ from wavelab.scene.model.item_error import (
 from wavelab.scene.model.labels import check_label
 from wavelab.scene.model.limits import check_length
 from wavelab.scene.model.measuring.requests import FIELDS
-from wavelab.scene.model.medium import Medium
 from wavelab.scene.model.scene import (
     PRECISIONS,
     STEPPERS,
@@ -34,8 +33,9 @@ from wavelab.scene.rules.initial_rules import check_initial_file
 from wavelab.scene.rules.medium_rules import check_medium
 from wavelab.scene.rules.name_rules import check_names
 from wavelab.scene.rules.parameter_rules import check_parameters
+from wavelab.scene.rules.system_rules import check_system
 from wavelab.scene.rules.unit_rules import check_units
-from wavelab.scene.systems import SYSTEMS, System, system_of
+from wavelab.scene.systems import SYSTEMS, system_of
 from wavelab.scene.view.view_rules import check_view
 from wavelab.scene.walls.wall_edges import check_walls
 
@@ -66,7 +66,7 @@ def check_scene(scene: Scene, *, has_mesh: bool = False) -> Scene:
     """
     require_one_of(scene.physics, SYSTEMS, ("physics",), "physics")
     system = system_of(scene)
-    _check_system(scene, system)
+    check_system(scene, system)
     check_parameters(scene.parameters)
     check_units(scene)
     _check_numbers(scene, ())
@@ -222,43 +222,6 @@ def _check_materials(scene: Scene) -> None:
         if region.shape is not None:
             check_solid(region.shape, item, what, repeatable=True)
             region.shape.check(item, what)
-
-
-def _check_system(scene: Scene, system: System) -> None:
-    """That media, walls and fields are of it: files say nothing else, but code may."""
-    media: list[tuple[Medium, ItemPath]] = [(scene.background, ("background",))]
-    media += [(region.material, ("materials", i)) for i, region in enumerate(scene.materials)]
-    parts: list[tuple[Any, ItemPath, tuple[type, ...]]] = [
-        (medium, item, (system.medium,)) for medium, item in media
-    ]
-    parts += [(w, ("walls", i), tuple(system.walls.values())) for i, w in enumerate(scene.walls)]
-    parts += [(scene.initial, ("initial",), (system.fields,))]
-    if scene.imaginary is not None:
-        parts += [(scene.imaginary, ("imaginary",), (system.fields,))]
-    if scene.exact is not None:
-        parts += [(scene.exact, ("exact",), (system.fields,))]
-    for i, source in enumerate(scene.sources):
-        require(
-            source.equations == system.equations,
-            ("sources", i),
-            f'{source.what} is of a kind that physics = "{system.key}" does not have',
-            'Elastic waves have "explosion", "force", "double_couple" and "body_wave", and others '
-            "all else.",
-        )
-    for i, monitor in enumerate(scene.monitors):
-        require(
-            system.equations == "maxwell" or not monitor.of_scalar_waves,
-            ("monitors", i),
-            f"{monitor.what} is not made for {system.label.lower()}",
-            "Record receivers, energy, power, or a map of amplitudes or of the intensity.",
-        )
-    for part, item, kinds in parts:
-        require(
-            type(part) in kinds,
-            item,
-            f"{label(item)} is of the class {type(part).__name__}, which is not of {system.key}",
-            f'With physics = "{system.key}" it is of {" or ".join(k.__name__ for k in kinds)}.',
-        )
 
 
 def _check_fields(formulas: NamedFields, item: ItemPath, variables: tuple[str, ...]) -> None:
