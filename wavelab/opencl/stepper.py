@@ -220,7 +220,7 @@ class OpenCLStepper(Kept):
         ping = ping_ez if isinstance(self.operator, MaxwellTM) else ping_fields
         ping(self._around, self._variant.traces(-1, self._parity), nodes, values)
         if self._media is not None:
-            self._media.added(nodes, np.ravel(values), self.time, self._parity)
+            self._media.added(nodes, np.asarray(values), self.time, self._parity)
 
     def advance(self, n_steps: int) -> Array:
         samples = []

@@ -10,10 +10,11 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import dispersive_media
 from wavelab.physics.materials.displacement import integral_equations
-from wavelab.physics.materials.elastic_media import moduli, relaxing_media
+from wavelab.physics.materials.elastic_media import relaxing_media
 from wavelab.physics.materials.good_conductors import conductor_notices, raised_by
+from wavelab.physics.materials.graded_solids import solids_of
 from wavelab.physics.materials.materials import impedance_at_faces, materials_of
-from wavelab.physics.operator.elastic import ElasticPSV
+from wavelab.physics.operator.elastic import ElasticPSV, impedances
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.operator import Operator
 from wavelab.physics.pml.elastic_layers import elastic_layers
@@ -60,10 +61,17 @@ def operator_of(scene: Scene, d: Discretization) -> Operator:
     SceneError : a wall or a material names something the mesh does not have, or has what cannot be.
     """
     if system_of(scene).equations == "elastic":
-        density, lame, mu = moduli(scene, d)
-        reflection = elastic_reflection(scene, d.mesh)
-        phases = wall_phases(scene, d.mesh)
-        return ElasticPSV(d, density, lame, mu, reflection, scene.solver.upwinding, phases)
+        solids = solids_of(scene, d)
+        numbers = solids.density, solids.lame, solids.mu
+        reflection = elastic_reflection(scene, d.mesh, impedances(*numbers), solids.at_faces)
+        return ElasticPSV(
+            d,
+            *numbers,
+            reflection,
+            scene.solver.upwinding,
+            wall_phases(scene, d.mesh),
+            media=solids.media,
+        )
     return _maxwell_tm(scene, d)
 
 

@@ -32,7 +32,6 @@ class MediaExtension(StageExtension):
     def __init__(self, stages: Stages) -> None:
         media, variant = stages.operator.media, stages.variant
         self._kernels = variant.kernels
-        kinds = ((media.epsilon, ("ez",)), (media.mu, ("hx", "hy")))
         self._groups = [
             *(
                 ProfileOnDevice(profile, (), stages, damped=damped)
@@ -40,7 +39,7 @@ class MediaExtension(StageExtension):
             ),
             *(
                 ProfileOnDevice(profile, of, stages)
-                for profiles, of in kinds
+                for of, profiles in media.densities
                 for profile in profiles
             ),
         ]
@@ -54,6 +53,7 @@ class MediaExtension(StageExtension):
             published_anew(elements, variant, variant.traces(-1, parity)) for parity in (0, 1)
         ]
         self._nodes_per_element = stages.operator.discretization.nodes_per_element
+        self._pinged = stages.operator.pinged
 
     @property
     def _with_energy(self) -> list[ProfileOnDevice | TensorOnDevice]:
@@ -70,11 +70,13 @@ class MediaExtension(StageExtension):
             group.restart(fields, time)
 
     def added(self, nodes: Indices, values: Array, time: float, parity: int) -> None:
-        """Ez has changed by ``values`` at distinct flat nodes, as D would in a linear medium."""
+        """Fields have changed at distinct flat nodes: Ez by ``values``, as D would in a linear
+        medium, or all that are pinged, (n_pinged, n)."""
         element, node = np.divmod(nodes, self._nodes_per_element)
-        for group in self._densities:
-            if group.of == ("ez",):
-                group.added(element, node, values, time)
+        for name, of_field in zip(self._pinged, values.reshape(len(self._pinged), -1), strict=True):
+            for group in self._densities:
+                if name in group.of:
+                    group.added(element, node, of_field, time, group.of.index(name))
         bright = [group for group in self._densities if group.bright]
         self._kernels.launch(*(group.anew(time, parity) for group in bright))
         if bright:

@@ -27,7 +27,7 @@ class ProfileOnDevice:
 
     Parameters
     ----------
-    of : the fields whose flux density it makes; none for a conductivity.
+    of : the fields whose flux density it makes, or parts of them; none for a conductivity.
     damped : the fields that a conductivity damps.
     """
 
@@ -165,26 +165,29 @@ class ProfileOnDevice:
     def restart(self, fields: Fields, time: float) -> None:
         """Take over the fields of a moment."""
         profile = self._profile
-        mine = [getattr(fields, name)[profile.elements] for name in self.of]
+        mine = [fields.part(name, profile.elements) for name in self.of]
         if any(nodal.any() for nodal in mine):  # to undo a projection takes long
             mine = [profile.scaled(nodal, time) for nodal in mine]
         self._memory.write(self.densities, self._blocks.packed(np.hstack(mine)))
 
-    def added(self, element: Indices, node: Indices, values: Array, time: float) -> None:
-        """The field has changed at nodes of elements."""
+    def added(
+        self, element: Indices, node: Indices, values: Array, time: float, entry: int
+    ) -> None:
+        """One of its fields, by its number, has changed at nodes of elements."""
         profile = self._profile
         row = np.searchsorted(profile.elements, element) % len(profile.elements)
         mine = profile.elements[row] == element
         if not mine.any():
             return
         rows = np.unique(row[mine])
-        change = np.zeros((len(rows), self._shape[1]))
+        n_nodes = profile.projection.to_points.shape[1]
+        change = np.zeros((len(rows), n_nodes))
         change[np.searchsorted(rows, row[mine]), node[mine]] = values[mine]
         part = profile.on_rows(rows)
         scaled = part.projection.undone(part.shares(time), change)
         densities = self._memory.read(self.densities, self._shape, self._memory.real)
         block, lane = np.divmod(self._blocks.slots[rows], self._variant.lanes)
-        densities[block, :, lane] += scaled
+        densities[block, entry * n_nodes : (entry + 1) * n_nodes, lane] += scaled
         self._memory.write(self.densities, densities)
 
     def energy_into(self, energy: cl.Buffer) -> Launch:

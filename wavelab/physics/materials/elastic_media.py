@@ -1,5 +1,4 @@
-"""Solids and fluids of a scene on its mesh: the operator of elastic waves, and the memory of those
-that lose."""
+"""The memory of solids and fluids that lose."""
 
 from __future__ import annotations
 
@@ -13,36 +12,15 @@ from wavelab.arrays import Array, Indices
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.materials.materials import materials_by_region
+from wavelab.physics.materials.graded_solids import checked, solids_by_region
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import ElasticFields
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.systems.elastic import Solid
+from wavelab.scene.systems import zener
+from wavelab.scene.systems.elastic import LOWEST_QUALITY, Solid
 
-
-def moduli(scene: Scene, d: Discretization) -> Array:
-    """(3, n_elements) density and Lame's moduli, lambda and mu, by the regions of the mesh.
-
-    Raises
-    ------
-    SceneError : a material names a region that the mesh does not have.
-    """
-    density, lame, mu = np.empty((3, d.n_elements))
-    for number, (_, solid) in enumerate(_solids(scene, d)):
-        here = d.mesh.regions == number
-        density[here] = solid.density
-        mu[here] = solid.density * solid.s_speed**2
-        lame[here] = solid.density * solid.p_speed**2 - 2 * mu[here]
-    return np.array([density, lame, mu])
-
-
-def _solids(scene: Scene, d: Discretization) -> list[tuple[str, Solid]]:
-    found = []
-    for what, medium in materials_by_region(scene, d.mesh):
-        if not isinstance(medium, Solid):
-            raise SceneError(f"{what} is no solid or fluid", where=scene.where)
-        found.append((what, medium))
-    return found
+#: Of s, so that something relaxes wherever something can.
+_NEARLY = 1 - 1e-9
 
 
 def relaxing_media(scene: Scene, operator: ElasticPSV) -> tuple[AuxiliaryEquations, ...]:
@@ -60,28 +38,86 @@ def relaxing_media(scene: Scene, operator: ElasticPSV) -> tuple[AuxiliaryEquatio
 
     so it acts on single nodes.  What both parts store is s^2 / (2 M) + m^2 / (2 M b (1 - b)), and
     fields that go with exp(i w t) have the modulus of :mod:`wavelab.scene.systems.zener`.
+
+    Where M is a formula, strain is advanced, in parts of the constant M0 of the operator.  What is
+    added to it and remembered is that over M / M0, as a function of place: n = m M0 / M, with
+
+        -(n + b (M0 / M) s) / T,   dn/dt = -(1 - b) (n + b (M0 / M) s) / T.
+
+    Raises
+    ------
+    SceneError : formulas give quality factors that cannot be.
     """
     d = operator.discretization
     found = []
-    for number, (_, solid) in enumerate(_solids(scene, d)):
+    for number, (what, solid) in enumerate(solids_by_region(scene, d)):
         elements = np.flatnonzero(d.mesh.regions == number)
-        relaxing = solid.relaxing
-        if relaxing is None or not len(elements):
+        if not len(elements):
+            continue
+        moduli = (operator.lame + operator.mu)[elements], operator.mu[elements]
+        shares: tuple[Array | float, Array | float] = (1.0, 1.0)
+        relaxing: tuple[Array | float, Array | float] | None
+        if solid.graded:
+            shares = operator.media.shares_at_nodes(elements, d.nodes_per_element)[1:]
+            relaxing = _graded(solid, what, elements, moduli, shares, d, scene)
+        else:
+            relaxing = solid.relaxing
+        if relaxing is None:
             continue
         bodies = [
-            _Body(letter, parts, s, 2 * math.pi * solid.q_frequency / s, modulus[elements])
-            for letter, parts, s, modulus in zip(
+            _Body(letter, parts, s, 2 * math.pi * solid.q_frequency / s, modulus, share)
+            for letter, parts, s, modulus, share in zip(
                 "kg",
                 ({"mean": "(sxx + syy)/2"}, {"differ": "(sxx - syy)/2", "shear": "sxy"}),
                 relaxing,
-                (operator.lame + operator.mu, operator.mu),
+                moduli,
+                shares,
                 strict=True,
             )
-            if s < 1
+            if np.min(s) < 1
         ]
         if bodies:
             found.append(_equations(bodies, elements, d))
     return tuple(found)
+
+
+def _graded(
+    solid: Solid,
+    what: str,
+    elements: Indices,
+    moduli: tuple[Array, Array],
+    shares: tuple[Array | float, Array | float],
+    d: Discretization,
+    scene: Scene,
+) -> tuple[Array | float, Array | float] | None:
+    """(n, nodes_per_element) what :attr:`Solid.relaxing` is at the nodes; None without losses."""
+    if not (solid.p_quality or solid.s_quality):
+        return None
+    x, y = d.x[elements], d.y[elements]
+    bulk, shear = (modulus[:, None] * share for modulus, share in zip(moduli, shares, strict=True))
+    of_shear, found = np.ones(x.shape), np.ones(x.shape)
+    if solid.s_quality and shear.any():
+        of_shear = zener.of_losses(1 / _quality(solid, "s_quality", what, (x, y), scene))
+    if solid.p_quality:
+        losses = 1 / _quality(solid, "p_quality", what, (x, y), scene)
+        found = zener.of_compressions(bulk, shear, of_shear, losses)
+        if np.isnan(found).any():
+            at = int(np.isnan(found).argmax())
+            raise SceneError(
+                f"p_quality of {what} is {1 / losses.flat[at]:.4g} at ({x.flat[at]:.4g}, "
+                f"{y.flat[at]:.4g}), more than shear alone leaves it",
+                where=scene.where,
+                remedy="Make it smaller, or s_quality larger: P waves shear a solid, too.",
+            )
+    return np.minimum(found, _NEARLY), np.minimum(of_shear, _NEARLY if solid.s_quality else 1.0)
+
+
+def _quality(solid: Solid, name: str, what: str, place: tuple[Array, Array], scene: Scene) -> Array:
+    rule = (
+        lambda value: value >= LOWEST_QUALITY,
+        f"A Zener body has {LOWEST_QUALITY:g} or more; what is without losses has a large one.",
+    )
+    return checked(getattr(solid, name), f"{name} of {what}", [place], rule, scene)[0]
 
 
 @dataclass(frozen=True)
@@ -92,33 +128,36 @@ class _Body:
     ----------
     letter : of its coefficients.
     parts : formulas of the parts of the stress that it is for, by name.
-    s : sqrt(1 - b).
-    rate : 1 / T.
-    modulus : (n,) M.
+    s : sqrt(1 - b); rate : 1 / T; each a number, or (n, nodes_per_element).
+    modulus : (n,) M of the operator.
+    share : M over that, 1 or (n, nodes_per_element).
     """
 
     letter: str
     parts: Mapping[str, str]
-    s: float
-    rate: float
+    s: Array | float
+    rate: Array | float
     modulus: Array
+    share: Array | float
 
 
 def _equations(bodies: Sequence[_Body], elements: Indices, d: Discretization) -> AuxiliaryEquations:
-    numbers: dict[str, float] = {}
+    numbers: dict[str, Array | float] = {}
     of_memory: dict[str, str] = {}
     energy: dict[str, Array] = {}
     lost: dict[str, str] = {}
     shape = (len(elements), d.nodes_per_element)
     for body in bodies:
         x, share = body.letter, 1 - body.s**2
-        numbers |= {f"{x}b": share, f"{x}r": body.rate, f"{x}s": body.s**2 * body.rate}
+        numbers |= {
+            f"{x}b": share / body.share, f"{x}r": body.rate, f"{x}s": body.s**2 * body.rate,
+        }  # fmt: skip
         for name, stress in body.parts.items():
             relaxing = f"(m{name} + {x}b*{stress})"
             lost[name] = f"-{x}r*{relaxing}"
             of_memory[f"m{name}"] = f"-{x}s*{relaxing}"
-            weight = 1 / (body.modulus * share * (1 - share))
-            energy[f"m{name}"] = np.broadcast_to(weight[:, None], shape)
+            weight = body.share / (body.modulus[:, None] * (share * (1 - share)))
+            energy[f"m{name}"] = np.broadcast_to(weight, shape)
     mean, differ = (lost.get(name, "") for name in ("mean", "differ"))
     rates = {
         "sxx": f"{mean} {differ}".strip(),

@@ -241,7 +241,7 @@ def impedance_at_faces(materials: Materials, d: Discretization) -> Array:
     at_nodes = np.sqrt(local["mu"] / local["epsilon"])
     # Not where it is a constant, which a rounded mean would not be exactly.
     element, face = np.nonzero(d.connectivity.is_boundary & graded[:, None])
-    means = at_nodes[element[:, None], d.element.face_nodes[face]] @ _face_weights(d)
+    means = at_nodes[element[:, None], d.element.face_nodes[face]] @ face_weights(d)
     impedance[element, face] = np.where(changing[element], np.nan, means)
     normals = d.geometry.normal_x, d.geometry.normal_y
     for tensor in media.tensors:
@@ -250,7 +250,7 @@ def impedance_at_faces(materials: Materials, d: Discretization) -> Array:
     return impedance
 
 
-def _face_weights(d: Discretization) -> Array:
+def face_weights(d: Discretization) -> Array:
     """(nodes_per_face,) of the mean over a face."""
     element = d.element
     mass = (element.mass @ element.lift)[element.face_nodes[0], : element.nodes_per_face]

@@ -11,6 +11,9 @@ same formulas then say that a face to it bears no shear traction and that both s
 and fluid are one mesh (Wilcox, Stadler, Burstedde & Ghattas, *A high-order discontinuous Galerkin
 method for wave propagation through coupled elastic-acoustic media*, 2010).  On arcs that holds at
 every point with its own normal (:mod:`wavelab.numerics.mesh.curved_faces`).
+
+Where density and moduli are formulas these are the equations of momentum and strain, with constants
+of every element that only scale them (:mod:`wavelab.physics.operator.elastic_profiles`).
 """
 
 from __future__ import annotations
@@ -25,7 +28,10 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.gradients import gradient
 from wavelab.numerics.fields.traces import outside_trace, point_normals, point_trace
 from wavelab.numerics.mesh.curved_faces import curved_faces
+from wavelab.physics.operator.elastic_profiles import NO_ELASTIC_MEDIA, ElasticMedia
+from wavelab.physics.operator.energy import excess
 from wavelab.physics.operator.fields import ElasticFields, Fields
+from wavelab.physics.operator.flux_densities import FluxDensities, corrected
 from wavelab.physics.operator.operator import Operator
 
 
@@ -40,6 +46,7 @@ class ElasticPSV(Operator):
     reflection : (n_elements, 3, 2) reflection coefficient R in [-1, 1] of each boundary face, of
         the normal and of the tangential velocity: the ghost state is v+ = R v-, traction+ =
         -R traction-.  Not used on interior faces.
+    media : where density and moduli are not constants; the arrays have a reference there.
     """
 
     discretization: Discretization
@@ -50,18 +57,30 @@ class ElasticPSV(Operator):
     upwinding: float
     phases: Array | None = None
     held: Mask | None = None
+    media: ElasticMedia = NO_ELASTIC_MEDIA
 
     fields = ElasticFields
     pinged = ("vx", "vy")
 
     @property
     def fastest(self) -> Array:
-        return np.sqrt((self.lame + 2 * self.mu) / self.density)
+        return self.media.range("p_speed", self._p_speed)[1]
 
     @property
     def slowest(self) -> Array:
-        shear = np.sqrt(self.mu / self.density)
-        return np.where(self.mu > 0, shear, self.fastest)
+        p, s = (
+            self.media.range(name, constants)[0]
+            for name, constants in (("p_speed", self._p_speed), ("s_speed", self._s_speed))
+        )
+        return np.where(self.mu > 0, s, p)
+
+    @property
+    def _p_speed(self) -> Array:
+        return np.sqrt((self.lame + 2 * self.mu) / self.density)
+
+    @property
+    def _s_speed(self) -> Array:
+        return np.sqrt(self.mu / self.density)
 
     @property
     def slownesses(self) -> Array:
@@ -82,25 +101,27 @@ class ElasticPSV(Operator):
     def described(self) -> Mapping[str, tuple[Array, str]]:
         return {
             "density": (self.density, "density of each element"),
-            "p_speed": (self.fastest, "speed of P waves in each element"),
-            "s_speed": (np.sqrt(self.mu / self.density), "speed of S waves in each element"),
+            "p_speed": (self._p_speed, "speed of P waves in each element"),
+            "s_speed": (self._s_speed, "speed of S waves in each element"),
         }
 
     @property
     def impedances(self) -> Array:
         """(n_elements, 2) Zp and Zs."""
-        moduli = np.stack([self.lame + 2 * self.mu, self.mu], axis=1)
-        return np.sqrt(self.density[:, None] * moduli)
+        return impedances(self.density, self.lame, self.mu)
 
     def on(self, part: Discretization, origin: Indices, at_cuts: float) -> ElasticPSV:
-        place = self.discretization.connectivity.is_boundary[origin]
+        wall = self.discretization.connectivity.is_boundary[origin]
+        place = np.full(self.discretization.n_elements, -1, np.int64)
+        place[origin] = np.arange(len(origin))
         return ElasticPSV(
             part,
             self.density[origin],
             self.lame[origin],
             self.mu[origin],
-            np.where(place[:, :, None], self.reflection[origin], at_cuts),
+            np.where(wall[:, :, None], self.reflection[origin], at_cuts),
             self.upwinding,
+            media=self.media.restricted(place),
         )
 
     def constant_rates(self, fields: Fields) -> ElasticFields:
@@ -150,19 +171,34 @@ class ElasticPSV(Operator):
         return touched.ravel(), np.array(pushed)
 
     def corrected(self, rates: Fields, fields: Fields, time: float) -> Fields:
-        return rates
+        return corrected(self.media, self.density, self.density, rates, fields, time)
+
+    def flux_densities(self) -> FluxDensities:
+        """Momentum and strain."""
+        return FluxDensities(self.media, self.density, self.density)
 
     def energy_density(
         self, fields: Fields, time: float = 0.0, weights: Array | None = None
     ) -> Array:
-        return sum(  # type: ignore[return-value]
-            0.5 * weight[:, None] * (u if weights is None else u @ weights.T) ** 2
-            for weight, u in self.energies(fields)
+        def there(nodal: Array) -> Array:
+            return nodal if weights is None else nodal @ weights.T
+
+        density: Array = sum(  # type: ignore[assignment]
+            0.5 * weight[:, None] * there(u) ** 2 for weight, u in self.energies(fields)
         )
+        for elements, (difference, field) in excess(self.media, fields, time):
+            density[elements] += 0.5 * there(difference) * there(field)
+        return density
 
     def element_energy(self, fields: Fields, time: float = 0.0) -> Array:
-        square = self.discretization.integrate_product
-        return sum(0.5 * weight * square(u, u) for weight, u in self.energies(fields))  # type: ignore[return-value]
+        d = self.discretization
+        energy: Array = sum(  # type: ignore[assignment]
+            0.5 * weight * d.integrate_product(u, u) for weight, u in self.energies(fields)
+        )
+        for elements, (difference, field) in excess(self.media, fields, time):
+            tested = d.apply_mass(difference, elements)
+            energy[elements] += 0.5 * np.einsum("kn,kn->k", tested, field)
+        return energy
 
     @property
     def energy_matrix(self) -> Mapping[tuple[str, str], Array]:
@@ -186,9 +222,10 @@ class ElasticPSV(Operator):
         return np.where(stiff, 1 / np.where(stiff, self.mu, 1.0), 0.0)
 
     def energies(self, fields: Fields) -> list[tuple[Array, Array]]:
-        """Weights (n_elements,) and fields, half the weighted squares of which are the energy: of
-        motion, and of strain, by the mean stress s = (sxx + syy) / 2 and the deviator t = (sxx -
-        syy) / 2, s^2 / (2 (lambda + mu)) + (t^2 + sxy^2) / (2 mu); a fluid has s alone."""
+        """Weights (n_elements,) and fields, half the weighted squares of which are the energy of
+        constant media: of motion, and of strain, by the mean stress s = (sxx + syy) / 2 and the
+        deviator t = (sxx - syy) / 2, s^2 / (2 (lambda + mu)) + (t^2 + sxy^2) / (2 mu); a fluid has
+        s alone."""
         of_shear = self._of_shear
         return [
             (self.density, fields.vx),
@@ -197,6 +234,11 @@ class ElasticPSV(Operator):
             (of_shear, (fields.sxx - fields.syy) / 2),
             (of_shear, fields.sxy),
         ]
+
+
+def impedances(density: Array, lame: Array, mu: Array) -> Array:
+    """(n, 2) those of P and S waves."""
+    return np.sqrt(density[:, None] * np.stack([lame + 2 * mu, mu], axis=1))
 
 
 def numerical_flux(operator: ElasticPSV, fields: Fields) -> tuple[Array, Array]:

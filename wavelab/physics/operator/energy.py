@@ -41,7 +41,7 @@ def energy_density(
         epsilon[:, None] * there(fields.ez) ** 2
         + mu[:, None] * (there(fields.hx) ** 2 + there(fields.hy) ** 2)
     )
-    for elements, (difference, field) in _in_media(media, fields, time):
+    for elements, (difference, field) in excess(media, fields, time):
         density[elements] += 0.5 * there(difference) * there(field)
     for profile in media.kerr:
         # E D / 2 + chi E^4 / 4 is epsilon E^2 / 2 + 3/4 chi E^4.
@@ -68,7 +68,7 @@ def element_energy(
         + mu
         * (d.integrate_product(fields.hx, fields.hx) + d.integrate_product(fields.hy, fields.hy))
     )
-    for elements, (difference, field) in _in_media(media, fields, time):
+    for elements, (difference, field) in excess(media, fields, time):
         energy[elements] += 0.5 * np.einsum("kn,kn->k", d.apply_mass(difference, elements), field)
     for profile in media.kerr:
         k, ez = profile.elements, fields.ez[profile.elements]
@@ -77,13 +77,13 @@ def element_energy(
     return energy
 
 
-def _in_media(
+def excess(
     media: Media, fields: Fields, time: float
 ) -> Iterator[tuple[Indices, tuple[Array, Array]]]:
     """Elements, by how much D or B there differ from the operator's constant times the field, and
     the field."""
     for name, profile in each_field(media):
-        field = getattr(fields, name)[profile.elements]
+        field = fields.part(name, profile.elements)
         density = flux_density(profile, field, time)
         yield profile.elements, (density - profile.reference[:, None] * field, field)
     for tensor in media.tensors:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from wavelab.arrays import Array
+from wavelab.arrays import Array, Indices
 
 
 class Fields(ABC):
@@ -82,6 +82,14 @@ class Fields(ABC):
     def copy(self) -> Self:
         return self.of([a.copy() for a in self.arrays], tuple(a.copy() for a in self.auxiliary))
 
+    def part(self, name: str, elements: Indices) -> Array:
+        """A field, or another part of them that has a medium of its own, on some elements."""
+        return np.asarray(getattr(self, name)[elements])
+
+    def put(self, name: str, elements: Indices, values: Array) -> None:
+        """Change what :meth:`part` gives, and nothing beside, in place."""
+        getattr(self, name)[elements] = values
+
     def at(self, elements: object) -> Self:
         """Those of some elements, without auxiliary variables."""
         return self.of([a[elements] for a in self.arrays])  # type: ignore[call-overload]
@@ -111,6 +119,10 @@ class MaxwellFields(Fields):
         return np.stack([-ez * hy, ez * hx], axis=-1)
 
 
+#: Parts of the stress, by the sign of syy in them.
+_SIGNS = {"mean": 1, "differ": -1}
+
+
 @dataclass(frozen=True)
 class ElasticFields(Fields):
     """The velocity and the stress of a solid."""
@@ -125,6 +137,20 @@ class ElasticFields(Fields):
     names = ("vx", "vy", "sxx", "syy", "sxy")
     turned = ("vx", "vy")
     asked = {"ez": "vy", "hx": "vx", "hy": "vy"}  # noqa: RUF012
+
+    def part(self, name: str, elements: Indices) -> Array:
+        """Also "mean" and "differ", half the sum and half the difference of sxx and syy."""
+        if name not in _SIGNS:
+            return super().part(name, elements)
+        return (self.sxx[elements] + _SIGNS[name] * self.syy[elements]) / 2
+
+    def put(self, name: str, elements: Indices, values: Array) -> None:
+        if name not in _SIGNS:
+            super().put(name, elements, values)
+            return
+        change = values - self.part(name, elements)
+        self.sxx[elements] += change
+        self.syy[elements] += _SIGNS[name] * change
 
     @staticmethod
     def power_flow(*fields: Array) -> Array:

@@ -65,8 +65,9 @@ def corrected(
     conduct(media, epsilon, mu, rates, fields, time)
     turn(media, rates)
     for name, profile in each_field(media):
-        rate, field = getattr(rates, name), getattr(fields, name)[profile.elements]
-        rate[profile.elements] = profile.field_rates(rate[profile.elements], field, time)
+        here = profile.elements
+        rate, field = rates.part(name, here), fields.part(name, here)
+        rates.put(name, here, profile.field_rates(rate, field, time))
     return rates
 
 
@@ -89,7 +90,7 @@ class FluxDensities:
     def restart(self, fields: Fields, time: float) -> None:
         """Take over the fields of a moment."""
         self.scaled = [
-            profile.scaled(getattr(fields, name)[profile.elements], time)
+            profile.scaled(fields.part(name, profile.elements), time)
             for name, profile in each_field(self._media)
         ]
 
@@ -104,8 +105,8 @@ class FluxDensities:
     def follow(self, fields: Fields, residual: Fields, b: float, time: float) -> None:
         """Correct the fields that a stage has made for ``time``."""
         for (name, profile), scaled in zip(each_field(self._media), self.scaled, strict=True):
-            scaled += b * getattr(residual, name)[profile.elements]
-            getattr(fields, name)[profile.elements] = profile.field(scaled, time)
+            scaled += b * residual.part(name, profile.elements)
+            fields.put(name, profile.elements, profile.field(scaled, time))
 
     def add_to_ez(self, fields: Fields, change: Array, time: float) -> None:
         """Add to D what ``change``, (n_elements, nodes_per_element), of Ez is in a linear medium,

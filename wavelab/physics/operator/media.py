@@ -72,6 +72,12 @@ class Media:
         return (*self.epsilon, *self.mu, *self.sigma, *self.magnetic_sigma)
 
     @property
+    def densities(self) -> tuple[tuple[tuple[str, ...], tuple[Profile, ...]], ...]:
+        """The fields that follow from something else that is advanced, those that do so in the same
+        way together, and how: Ez of D by epsilon, H of B by mu."""
+        return (("ez",), self.epsilon), (("hx", "hy"), self.mu)
+
+    @property
     def parts(self) -> tuple[Profile | Tensor, ...]:
         """All, where it matters only that something is no constant."""
         return (*self.profiles, *self.tensors)
@@ -218,9 +224,8 @@ def speed_range(media: Media, epsilon: Array, mu: Array) -> tuple[Array, Array]:
 
 def each_field(media: Media) -> Iterator[tuple[str, Profile]]:
     """The fields whose flux density is not a constant times them: ("ez", a profile of epsilon),
-    ("hx", one of mu), ("hy", one of mu)."""
-    for profile in media.epsilon:
-        yield "ez", profile
-    for profile in media.mu:
-        yield "hx", profile
-        yield "hy", profile
+    ("hx", one of mu), ("hy", one of mu); of elastic waves parts of the fields."""
+    for names, profiles in media.densities:
+        for profile in profiles:
+            for name in names:
+                yield name, profile

@@ -9,7 +9,8 @@ P the projection, orthogonal in the energy, onto the range of the flux across th
 Petit-Bergez & Rauch, *The analysis of matched layers*, 2011; Metivier et al., *SMART layers: a
 simple and robust alternative to PML approaches for elastodynamics*, 2014).  It sends nothing back
 of waves that come straight at it, and of others the less the gentler it begins; it can only lose
-energy, whatever the media are.  P leaves the stress along the layer that no strain across it makes.
+energy, whatever the media are.  Where they are formulas P and E are those of each node, and what is
+damped is momentum and strain.  P leaves the stress along the layer that no strain across it makes.
 """
 
 from __future__ import annotations
@@ -50,11 +51,20 @@ def elastic_layers(scene: Scene, operator: ElasticPSV) -> PmlLayers:
     elements = np.flatnonzero(np.any([piece.reached for piece in pieces], axis=0))
     shape = (len(elements), d.nodes_per_element)
     of_velocity, of_stress = np.zeros(shape), np.zeros((3, 3, *shape))
-    ratio = (operator.lame / (operator.lame + 2 * operator.mu))[elements, None]
+    ratio: Array = (operator.lame / (operator.lame + 2 * operator.mu))[elements, None]
+    shares = None
+    if operator.media:
+        shares = operator.media.shares_at_nodes(elements, d.nodes_per_element)
+        bulk = (operator.lame + operator.mu)[elements, None] * shares[1]
+        shear = operator.mu[elements, None] * shares[2]
+        ratio = (bulk - shear) / (bulk + shear)
     for piece in pieces:
         damping, normal = _across(piece, elements, operator)
         of_velocity += damping
         of_stress += damping * _projected(normal, ratio)
+    if shares is not None:
+        of_velocity *= shares[0]
+        of_stress = _in_strain(of_stress, shares[1], shares[2])
     coefficients = {"d": of_velocity}
     rates = {"vx": "-d*vx", "vy": "-d*vy"}
     for i, of in enumerate(_STRESSES):
@@ -81,6 +91,14 @@ def _across(piece: Piece, elements: Indices, operator: ElasticPSV) -> tuple[Arra
     strength = (POWER + 1) * speed * math.log(1 / LEFT) / (2 * side.thickness)
     on_it = piece.reached[elements][:, None]
     return np.where(on_it, strength * depth**POWER, 0.0), side.across(x, y)
+
+
+def _in_strain(of_stress: Array, compression: Array, shear: Array) -> Array:
+    """What is to be taken of strain, in parts of the operator's constants, for what is taken of
+    stress: (3, 3, n, nodes_per_element) divided by their shares."""
+    of_mean = (of_stress[0] + of_stress[1]) / (2 * compression)
+    of_half = (of_stress[0] - of_stress[1]) / (2 * shear)
+    return np.array([of_mean + of_half, of_mean - of_half, of_stress[2] / shear])
 
 
 def _projected(normal: Sequence[Array], ratio: Array) -> Array:

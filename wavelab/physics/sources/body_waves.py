@@ -15,7 +15,7 @@ import math
 import numpy as np
 
 from wavelab.physics.operator.elastic import ElasticPSV
-from wavelab.physics.sources.incident import check_one_medium, through
+from wavelab.physics.sources.incident import check_one_medium, near, through
 from wavelab.physics.sources.plane_waves import check_glued
 from wavelab.physics.sources.source_terms import FaceSourceTerm, Refuse, SourceTerm
 from wavelab.scene.model.sending.emissions import BodyWaveIn
@@ -36,6 +36,13 @@ def body_wave(wave: BodyWaveIn, operator: ElasticPSV, refuse: Refuse) -> tuple[S
     u = np.round([math.cos(turn), math.sin(turn)], 15)
     d, g = operator.discretization, operator.discretization.geometry
     elements, faces = through(wave.edges, operator, refuse)
+    for part in operator.media.parts:
+        if (graded := np.isin(elements, part.elements)).any():
+            raise refuse(
+                f"comes in through a medium that is a formula {near(elements, graded, d)}",
+                "Choose edges along a medium whose density and speeds are numbers: the wave is "
+                "known only there.",
+            )
     numbers = np.column_stack(
         [of[elements] for of in (operator.density, operator.lame, operator.mu)]
     )

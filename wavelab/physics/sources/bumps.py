@@ -70,3 +70,8 @@ def wavevector(operator: Operator) -> Array | None:
     wrong = shifts @ k - turns
     wrong -= 2 * np.pi * np.rint(wrong / (2 * np.pi))
     return k if np.abs(wrong).max() < 1e-4 else None
+
+
+def told(position: tuple[float, float]) -> str:
+    """A place, in words."""
+    return f"({position[0]:g}, {position[1]:g})"

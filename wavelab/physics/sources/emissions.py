@@ -15,12 +15,12 @@ from wavelab.numerics.fields.glue import glue_of
 from wavelab.numerics.fields.inside import projected_inside
 from wavelab.numerics.fields.interpolation import locator_of
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.operator import Operator
 from wavelab.physics.sources.body_waves import body_wave
-from wavelab.physics.sources.bumps import bump
+from wavelab.physics.sources.bumps import bump, told
 from wavelab.physics.sources.guided_modes import guided_mode
+from wavelab.physics.sources.mechanical import mechanical
 from wavelab.physics.sources.plane_waves import plane_wave
 from wavelab.physics.sources.ports import port
 from wavelab.physics.sources.source_terms import (
@@ -48,7 +48,6 @@ from wavelab.scene.model.sending.emissions import (
     PortIn,
 )
 from wavelab.scene.model.sending.waveform import TimeFunction
-from wavelab.scene.model.shapes import Point
 from wavelab.scene.systems import system_of
 
 #: Chords along a curved outline, in parts of the elements' size.
@@ -115,10 +114,6 @@ def _refused(source: Source, scene: Scene, problem: str, remedy: str) -> SceneEr
     return SceneError(f"{source.what} {problem}", where=scene.where, remedy=remedy)
 
 
-def _told(position: Point) -> str:
-    return f"({position[0]:g}, {position[1]:g})"
-
-
 def _strength(adds: str, operator: MaxwellTM) -> Array:
     """(n_elements,) what a profile of 1 adds to dEz/dt: -1 / epsilon for a current, 1 for a
     field."""
@@ -154,7 +149,7 @@ def _gaussian_line(
     start, end = emission.start, emission.end
     nodes, profile = bump(operator, start, end, emission.radius, emission.amplitude)
     if len(nodes) == 0:
-        where = f"at {_told(start)}" if start == end else f"from {_told(start)} to {_told(end)}"
+        where = f"at {told(start)}" if start == end else f"from {told(start)} to {told(end)}"
         raise refuse(
             f"{where} reaches no node of the mesh",
             "Move it inside the domain or enlarge its radius.",
@@ -171,7 +166,7 @@ def _gaussian_points(
     if (elements < 0).any():
         outside = int(np.argmax(elements < 0))
         raise refuse(
-            f"has its element {outside + 1} at {_told(tuple(points[outside]))}, outside the domain",
+            f"has its element {outside + 1} at {told(tuple(points[outside]))}, outside the domain",
             "Move it inside, or make it smaller.",
         )
     speeds = np.concatenate([operator.slowest[elements], operator.fastest[elements]])
@@ -225,32 +220,6 @@ def _current(
     return (NodalSourceTerm(nodes, profile.reshape(-1)[nodes], TimeFunction(time)),)
 
 
-def _mechanical(emission: Mechanical, operator: Operator, refuse: Refuse) -> tuple[SourceTerm, ...]:
-    assert isinstance(operator, ElasticPSV)
-    at, n_nodes = emission.center, operator.discretization.nodes_per_element
-    nodes, profile = bump(operator, at, at, emission.radius, emission.amplitude)
-    if not len(nodes):
-        raise refuse(
-            f"at {_told(at)} reaches no node of the mesh",
-            "Move it inside the domain or enlarge its radius.",
-        )
-    elements, waveform = nodes // n_nodes, emission.waveform.function()
-    terms = []
-    if any(emission.force):
-        into = tuple(zip(("vx", "vy"), emission.force, strict=True))
-        terms.append(NodalSourceTerm(nodes, profile / operator.density[elements], waveform, into))
-    if any(emission.moment):
-        xx, yy, xy = emission.moment
-        if xy or xx != yy:  # what reaches into a fluid has nothing to shear there
-            kept = operator.mu[elements] > 0
-            if np.abs(profile[~kept]).max(initial=0) > np.abs(profile[kept]).max(initial=0):
-                raise refuse("shears a fluid", "Move it into the solid, or let it be an explosion.")
-            nodes, profile = nodes[kept], profile[kept]
-        into = (("sxx", -xx), ("syy", -yy), ("sxy", -xy))
-        terms.append(NodalSourceTerm(nodes, profile, waveform, into))
-    return tuple(terms)
-
-
 def _moving(
     emission: MovingGaussian, operator: MaxwellTM, refuse: Refuse
 ) -> tuple[SourceTerm, ...]:
@@ -274,6 +243,6 @@ _TERMS: _Makers = {
     MovingGaussian: _moving,
     PlaneWaveIn: plane_wave,
     BodyWaveIn: body_wave,
-    Mechanical: _mechanical,
+    Mechanical: mechanical,
     PortIn: port,
 }

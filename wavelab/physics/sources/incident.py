@@ -78,7 +78,7 @@ def medium(elements: Indices, operator: MaxwellTM, refuse: Refuse) -> tuple[floa
     remedy = "Draw its shape, or choose edges, where there is one lossless medium of constant "
     remedy += "epsilon and mu: the wave is known only there."
     if special.any():
-        where = _near(elements, special, operator.discretization)
+        where = near(elements, special, operator.discretization)
         raise refuse(f"comes in through a lossy, anisotropic or varying medium {where}", remedy)
     check_one_medium(elements, constants, operator.discretization, refuse, remedy)
     epsilon, mu = constants[0]
@@ -91,10 +91,10 @@ def check_one_medium(
     """Refuse elements whose constants (n, n_constants) differ, and curved ones."""
     other, curved = (constants != constants[0]).any(axis=1), elements >= d.first_curved
     if other.any():
-        where = _near(elements, other, d)
+        where = near(elements, other, d)
         raise refuse(f"comes in through two media, one {where}", remedy)
     if curved.any():
-        where = _near(elements, curved, d)
+        where = near(elements, curved, d)
         raise refuse(
             f"comes in through an element with a curved edge {where}",
             "Keep its border an element away from curved edges and walls that waves come through "
@@ -102,6 +102,6 @@ def check_one_medium(
         )
 
 
-def _near(elements: Indices, wrong: Mask, d: Discretization) -> str:
+def near(elements: Indices, wrong: Mask, d: Discretization) -> str:
     element = elements[int(np.argmax(wrong))]
     return f"near ({d.x[element].mean():.4g}, {d.y[element].mean():.4g})"

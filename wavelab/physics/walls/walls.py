@@ -56,9 +56,14 @@ def reflection_coefficients(
     return reflection
 
 
-def elastic_reflection(scene: Scene, mesh: Mesh) -> Array:
+def elastic_reflection(scene: Scene, mesh: Mesh, impedances: Array, at_faces: Array) -> Array:
     """(n_elements, 3, 2) R of the velocity across and along every face, see
     :class:`wavelab.physics.operator.elastic.ElasticPSV`.
+
+    Parameters
+    ----------
+    impedances : (n_elements, 2) of P and S waves.
+    at_faces : (n_elements, 3, 2) those of the medium right at each face.
 
     Raises
     ------
@@ -70,6 +75,13 @@ def elastic_reflection(scene: Scene, mesh: Mesh) -> Array:
     for _, wall, chosen in chosen_faces(scene, mesh):
         if not wall.glues:
             reflection[chosen] = wall.returned, wall.returned_along
+    # A coefficient counts from the impedance of the element's constants: it has the same traction
+    # over velocity there.
+    of_element = np.broadcast_to(impedances[:, None], at_faces.shape)
+    here = (np.abs(reflection) < 1) & (at_faces != of_element)
+    r, z, z_there = reflection[here], of_element[here], at_faces[here]
+    moves, pulls = (1 + r) * z, (1 - r) * z_there
+    reflection[here] = (moves - pulls) / (moves + pulls)
     return reflection
 
 

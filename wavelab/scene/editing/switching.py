@@ -132,6 +132,8 @@ def _medium(medium: Medium, new: System, what: str, notes: list[str]) -> Medium:
         lost = ["losses"] if any(pairs[n][0] == 0 != pairs[n][1] for n in _LOSING) else []
         if any(_differ(*pairs[n]) for n in _STORING):
             notes.append(f"waves in {what} are as fast as before, but their impedance is another")
+        if any(_changes(medium.coefficient(n)) and not _changes(pairs[n][0]) for n in _STORING):
+            lost.append("changes in time")
         if remembers(medium):
             lost.append("poles")
         if medium.axes is not None:
@@ -142,6 +144,10 @@ def _medium(medium: Medium, new: System, what: str, notes: list[str]) -> Medium:
             notes.append(f"numbers of {what} follow no parameter any more")
     notes += [f"{what} loses its {each}" for each in lost]
     return found
+
+
+def _changes(value: float | Formula) -> bool:
+    return isinstance(value, Formula) and value.uses("t")
 
 
 def _differ(one: float | Formula, other: float | Formula) -> bool:

@@ -15,14 +15,18 @@ from typing import ClassVar
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.about import about, of_field
 from wavelab.scene.model.item_error import ItemPath, require
-from wavelab.scene.model.medium import LOSSY, POSSIBLE, Number, Plain, Rule
+from wavelab.scene.model.medium import LOSSY, POSSIBLE, Number, Plain, Rule, product
 from wavelab.scene.model.scene import Wall
 from wavelab.scene.systems import zener
+from wavelab.scene.systems.formulas import of_steady_medium
 from wavelab.scene.systems.system import ShownField, System
 from wavelab.scene.walls import AbsorbingWall, Conductor, MagneticWall, OpenWall, PeriodicWall
 
 #: Most that S waves can be as fast as P waves: then a solid has no stiffness but of shape.
 FASTEST_SHEAR = (3 / 4) ** 0.5
+RESISTS = "a solid resists compression, too."
+#: Of P and S waves, where nothing is said.
+_SPEEDS = 1.0, 0.577
 _NOT_BELOW: Rule = (lambda value: value >= 0, "It must not be negative; a fluid has 0.")
 
 
@@ -32,21 +36,28 @@ class Solid(Plain):
 
     A quality factor Q is that of a Zener body with its peak of absorption at ``q_frequency``: there
     a plane wave loses about pi / Q of its amplitude from one crest to the next.  The speeds are
-    those of waves much faster than that.
+    those of waves much faster than that.  All but the frequency may be formulas of x and y.
     """
 
-    density: float = field(default=1.0, metadata=about("Density, relative to some solid"))
-    p_speed: float = field(default=1.0, metadata=about("Speed of P waves, along their way"))
-    s_speed: float = field(
-        default=0.577,
-        metadata=about("Speed of S waves, across their way; a fluid has 0"),
+    density: Number = field(
+        default=1.0, metadata=of_steady_medium("Density, relative to some solid")
     )
-    p_quality: float = field(
+    p_speed: Number = field(
+        default=_SPEEDS[0], metadata=of_steady_medium("Speed of P waves, along their way")
+    )
+    s_speed: Number = field(
+        default=_SPEEDS[1],
+        metadata=of_steady_medium("Speed of S waves, across their way; a fluid has 0"),
+    )
+    p_quality: Number = field(
         default=0.0,
-        metadata=about("Quality factor Q of P waves; 0: they lose what shear takes alone"),
+        metadata=of_steady_medium(
+            "Quality factor Q of P waves; 0: they lose what shear takes alone"
+        ),
     )
-    s_quality: float = field(
-        default=0.0, metadata=about("Quality factor Q of S waves; 0: they lose nothing")
+    s_quality: Number = field(
+        default=0.0,
+        metadata=of_steady_medium("Quality factor Q of S waves; 0: they lose nothing"),
     )
     q_frequency: float = field(
         default=1.0, metadata=about("Frequency at which waves have these quality factors")
@@ -61,56 +72,86 @@ class Solid(Plain):
     }  # fmt: skip
 
     def check(self, item: ItemPath, what: str) -> None:
-        require(
-            self.s_speed <= FASTEST_SHEAR * self.p_speed,
-            (*item, "s_speed"),
-            f"s_speed of {what} is {self.s_speed:g} where p_speed is {self.p_speed:g}",
-            f"It must not be greater than {FASTEST_SHEAR * self.p_speed:.4g}: a solid resists "
-            "compression, too.",
-        )
+        """Formulas are judged where there is a mesh, but for the time."""
+        for key in self.rules:
+            value = getattr(self, key)
+            require(
+                not (isinstance(value, Formula) and value.uses("t")),
+                (*item, key),
+                f"{key} of {what} changes in time",
+                "Elastic media stay as they are: give a number, or a formula of x and y.",
+            )
+        p, s = self.p_speed, self.s_speed
+        if not (isinstance(p, Formula) or isinstance(s, Formula)):
+            require(
+                s <= FASTEST_SHEAR * p,
+                (*item, "s_speed"),
+                f"s_speed of {what} is {s:g} where p_speed is {p:g}",
+                f"It must not be greater than {FASTEST_SHEAR * p:.4g}: {RESISTS}",
+            )
         for key in ("p_quality", "s_quality"):
             quality = getattr(self, key)
             require(
-                quality == 0 or quality >= LOWEST_QUALITY,
+                isinstance(quality, Formula) or quality == 0 or quality >= LOWEST_QUALITY,
                 (*item, key),
-                f"{key} of {what} is {quality:g}",
+                f"{key} of {what} is {_told(quality)}",
                 f"A Zener body has {LOWEST_QUALITY:g} or more; 0 is without losses.",
             )
         require(
-            self.relaxing is not None,
+            self.graded or self.relaxing is not None,
             (*item, "p_quality"),
-            f"p_quality of {what} is {self.p_quality:g}, more than shear alone leaves it",
+            f"p_quality of {what} is {_told(self.p_quality)}, more than shear alone leaves it",
             "Make it smaller, or s_quality larger: P waves shear a solid, too.",
         )
 
     @property
+    def graded(self) -> bool:
+        """Whether something of it is a formula."""
+        return any(isinstance(getattr(self, key), Formula) for key in self.rules)
+
+    @property
     def relaxing(self) -> tuple[float, float] | None:
         """s of compression in the plane, of the modulus lambda + mu, and of shear, as
-        :mod:`wavelab.scene.systems.zener` has it; None where these qualities cannot be."""
-        p, s = self.p_speed**2, self.s_speed**2
-        of_shear = zener.of_loss(1 / self.s_quality) if self.s_quality and s else 1.0
-        if not self.p_quality:
+        :mod:`wavelab.scene.systems.zener` has it, where all are numbers; None where these qualities
+        cannot be."""
+        numbers = self.p_speed, self.s_speed, self.p_quality, self.s_quality
+        p_speed, s_speed, p_quality, s_quality = map(float, numbers)  # type: ignore[arg-type]
+        p, s = p_speed**2, s_speed**2
+        of_shear = zener.of_loss(1 / s_quality) if s_quality and s else 1.0
+        if not p_quality:
             return 1.0, of_shear
-        found = zener.of_compression(p - s, s, of_shear, 1 / self.p_quality)
+        found = zener.of_compression(p - s, s, of_shear, 1 / p_quality)
         return None if found is None else (found, of_shear)
 
     def coefficient(self, name: str) -> Number:
         """Those of a scalar wave as slow as the slowest here."""
         speed = self.s_speed or self.p_speed
-        return {"epsilon": 1 / (self.density * speed**2), "mu": self.density}.get(name, 0.0)
+        match name:
+            case "epsilon":
+                return product((self.density, -1), (speed, -2))
+            case "mu":
+                return self.density
+        return 0.0
 
     @classmethod
     def of_index(cls, index: float) -> Solid:
-        default = cls()
-        return cls(p_speed=default.p_speed / index, s_speed=default.s_speed / index)
+        return cls(p_speed=_SPEEDS[0] / index, s_speed=_SPEEDS[1] / index)
 
     @classmethod
     def of_coefficients(
         cls, epsilon: Number, mu: Number, sigma: Number, magnetic_sigma: Number = 0.0
     ) -> Solid:
-        numbers = [value if isinstance(value, (int, float)) else 1.0 for value in (epsilon, mu)]
-        speed = (numbers[0] * numbers[1]) ** -0.5
-        return cls(float(numbers[1]), speed, speed * 3**-0.5)
+        """What changes in time is 1."""
+        epsilon, mu = (
+            1.0 if isinstance(value, Formula) and value.uses("t") else value
+            for value in (epsilon, mu)
+        )
+        factors = (epsilon, -0.5), (mu, -0.5)
+        return cls(mu, product(*factors), product(*factors, (3.0, -0.5)))
+
+
+def _told(value: Number) -> str:
+    return value.text if isinstance(value, Formula) else f"{value:g}"
 
 
 #: Of a Zener body: below, its two moduli differ by more than a factor of 6.

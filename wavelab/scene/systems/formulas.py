@@ -15,6 +15,11 @@ def of_medium(meaning: str) -> dict[str, Any]:
     return about(f"{meaning}: {FORMULA}", variables=SPACE_AND_TIME)
 
 
+def of_steady_medium(meaning: str) -> dict[str, Any]:
+    """The same of one that cannot change in time."""
+    return about(f"{meaning}: a number, or a formula of x and y", variables=SPACE_AND_TIME)
+
+
 def negative(formula: Formula | None) -> Formula | None:
     """Minus a formula."""
     return None if formula is None else formula.negative()

@@ -12,6 +12,8 @@ import math
 
 import numpy as np
 
+from wavelab.arrays import Array
+
 
 def factor(s: float) -> complex:
     """Of the modulus, at the frequency of most loss."""
@@ -32,3 +34,23 @@ def of_compression(bulk: float, shear: float, s_shear: float, loss: float) -> fl
     roots = np.roots([1, 2 * loss + rest, -1, rest])
     fitting = [float(r.real) for r in roots if abs(r.imag) < 1e-9 and 0 < r.real <= 1 + 1e-9]
     return min(max(fitting), 1.0) if fitting else None
+
+
+def of_losses(losses: Array) -> Array:
+    """:func:`of_loss` of many."""
+    return np.sqrt(1 + losses * losses) - losses
+
+
+def of_compressions(bulk: Array, shear: Array, s_shear: Array, losses: Array) -> Array:
+    """:func:`of_compression` of many, of one shape; NaN where that finds nothing."""
+    modulus = shear * s_shear / (1 + s_shear**2)
+    rest = modulus * (2 * s_shear * losses - (1 - s_shear**2)) / bulk
+    # Its cubic, by the eigenvalues of the companion matrix.
+    companion = np.zeros((*rest.shape, 3, 3))
+    companion[..., 1, 0] = companion[..., 2, 1] = 1.0
+    companion[..., 0, 0], companion[..., 0, 1] = -(2 * losses + rest), 1.0
+    companion[..., 0, 2] = -rest
+    roots = np.linalg.eigvals(companion)
+    fitting = (np.abs(roots.imag) < 1e-9) & (roots.real > 0) & (roots.real <= 1 + 1e-9)
+    largest = np.where(fitting, roots.real, -np.inf).max(axis=-1)
+    return np.where(np.isfinite(largest), np.minimum(largest, 1.0), np.nan)

@@ -64,6 +64,16 @@ def _of_systems() -> Iterator[Case]:
             "P and S waves in and out through absorbing walls",
             converging(elastic.entering_waves),
         ),
+        (
+            "elastic graded",
+            "P wave along a medium that changes: nothing comes back",
+            converging(lambda: elastic.graded_waves(1, 0, shear=False)),
+        ),
+        (
+            "elastic graded turned",
+            "P and S waves across the elements, likewise",
+            converging(lambda: elastic.graded_waves(1, 2)),
+        ),
         ("elastic slip box", "P and S modes between slip walls", converging(elastic.slip_box)),
         ("elastic Rayleigh", "along a free edge", converging(elastic.rayleigh)),
         ("elastic Scholte", "along the bottom of a sea", elastic.scholte()),

@@ -5,7 +5,9 @@
 ##   densities, values   [listed block][entry][lane], as the layout keeps elements
 ##   in_medium           [listed block][lane], -1 for lanes that are listed, 0 for others
 ##
-##   of          fields that the quantity belongs to: ("ez",) or ("hx", "hy"); none for a conductivity
+##   of          fields that the quantity belongs to: ("ez",) or ("hx", "hy"); none for a conductivity.  Of
+##               elastic waves velocities, sxy and two parts of the stress, "mean" and "differ": half the sum
+##               and half the difference of sxx and syy
 ##   damped      fields that a conductivity damps, likewise
 ##   n_points    of the quadrature
 ##   tile        rows of a matrix computed together
@@ -19,7 +21,7 @@
 ##   shares      whether the work items of a block share its nodes and points, as in the stage; otherwise one
 ##               does all of an element
 <%namespace name="lanes" file="lanes.cl.mako"/>
-<%namespace name="system" file="maxwell_tm.cl.mako"/>
+<%namespace name="system" file="${context['equations']}.cl.mako"/>
 <%namespace name="constants" file="constants.cl.mako"/>
 <%namespace name="published" file="publish.cl.mako"/>
 <%
@@ -30,6 +32,10 @@
     each = lambda i, n: f"EACH({i}, 0, {n})" if shares else f"for (int {i} = 0; {i} < {n}; ++{i})"
     kept = lambda i: f"HERE({i})" if shares else i
     shared, times, meet = ("local ", " * BLOCK_STRIDE", "SYNC;") if shares else ("", "", "")
+    field_at = lambda n: lambda f: f"FIELD(fields, k, {f}, {n})"
+    residual_at = lambda f: f"residual[NODE({f}, n)]"
+    #: Of syy in parts of the stress.
+    signs = {"mean": "+", "differ": "-"}
     law = "dEz/dt -= P[sigma Ez] / epsilon, with Ez" if damped == ("ez",) else "dH/dt -= P[sigma H] / mu, with H"
 %>
 <%include file="${layout}.cl.mako"/>
@@ -57,6 +63,14 @@ ${number} medium(const ${number} x, const ${number} y, const real t, global cons
 }
 % endif
 
+## A field of ``of`` where ``value`` gives those of the solver.
+<%def name="part(name, value)">\
+% if name in signs:
+((${value(fields.index("sxx"))} ${signs[name]} ${value(fields.index("syy"))}) / 2)\
+% else:
+${value(fields.index(name))}\
+% endif
+</%def>\
 <%def name="arguments()">\
 global real_v *fields, global real_v *residual, ${"global real_v *traces," if publishes else ""}
     ${constants.arguments("real_v")},
@@ -256,7 +270,7 @@ kernel void follow(${arguments()}, global real_v *densities, const real b, const
 % for entry, name in enumerate(of):
     ${each("n", "NP")} {
         const int place = HERE(${entry} * NP + n);
-        const real_v density = densities[place] + b * residual[NODE(${fields.index(name)}, n)];
+        const real_v density = densities[place] + b * ${part(name, residual_at)};
         densities[place] = density;
         nodal[${kept("n")}] = density;
     }
@@ -265,8 +279,15 @@ kernel void follow(${arguments()}, global real_v *densities, const real b, const
     }
     ${each("n", "NP")} {
         ${at_node()}
+% if name in signs:
+        const int xx = NODE(${fields.index("sxx")}, n), yy = NODE(${fields.index("syy")}, n);
+        const real_v change = CHOOSE(mask, found - (fields[xx] ${signs[name]} fields[yy]) / 2, (real_v)0);
+        fields[xx] += change;
+        fields[yy] ${signs[name]}= change;
+% else:
         const int place = NODE(${fields.index(name)}, n);
         fields[place] = CHOOSE(mask, found, fields[place]);
+% endif
     }
 % endfor
 % if publishes:
@@ -287,7 +308,7 @@ kernel void follow(${arguments()}, global real_v *densities, const real b, const
     if (i >= n_elements) return;
     const int k = elements[i], slot = slots[i];
 </%def>\
-<%def name="excess(entry, name, n)">(AT(densities, ${len(of)} * NP, slot, ${entry} * NP + ${n}) - FIELD(fields, k, ${fields.index(name)}, ${n}))</%def>\
+<%def name="excess(entry, name, n)">(AT(densities, ${len(of)} * NP, slot, ${entry} * NP + ${n}) - ${part(name, field_at(n))})</%def>\
 kernel void add_energy(
     global const real *restrict fields, global const real *restrict densities,
     global const int *restrict elements, global const int *restrict slots, const int n_elements,
@@ -306,7 +327,7 @@ kernel void add_energy(
 % for entry, name in enumerate(of):
     for (int m = 0; m < NP; ++m) {
         real tested = 0;
-        for (int n = 0; n < NP; ++n) tested += mass[m * NP + n] * FIELD(fields, k, ${fields.index(name)}, n);
+        for (int n = 0; n < NP; ++n) tested += mass[m * NP + n] * ${part(name, field_at("n"))};
 % if bright:
         sum -= tested * FIELD(fields, k, ${fields.index(name)}, m);
 % else:
@@ -343,7 +364,7 @@ kernel void add_density(
     for (int n = 0; n < NP; ++n) {
         real sum = 0;
 % for entry, name in enumerate(of):
-        sum += FIELD(fields, k, ${fields.index(name)}, n) * ${excess(entry, name, "n")};
+        sum += ${part(name, field_at("n"))} * ${excess(entry, name, "n")};
 % endfor
 % if bright:
         const real e = FIELD(fields, k, ${fields.index("ez")}, n);

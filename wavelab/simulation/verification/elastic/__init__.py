@@ -4,6 +4,7 @@ from wavelab.simulation.verification.elastic.boxes import entering_waves, plane_
 from wavelab.simulation.verification.elastic.buried import garvin
 from wavelab.simulation.verification.elastic.disk import breathing_disk
 from wavelab.simulation.verification.elastic.edge_waves import rayleigh, scholte
+from wavelab.simulation.verification.elastic.graded import graded_waves
 from wavelab.simulation.verification.elastic.scattering import border, free_edge
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "entering_waves",
     "free_edge",
     "garvin",
+    "graded_waves",
     "plane_waves",
     "rayleigh",
     "scholte",
