@@ -114,3 +114,21 @@ def test_brewster_te():
         shares[side] = up.sum() / down.sum()
     assert shares["left"] < 0.03  # glass at its angle, atan sqrt(3)
     assert shares["right"] == pytest.approx(0.25, abs=0.04)
+
+
+@pytest.mark.parametrize("k", [0.6, 0.3])
+def test_diving_waves(k):
+    found = measured("diving_waves", k=k)["ground"].arrays
+    time, late, speed, depth = found["time"], 1.5, 2.0, 0.4
+    x = found["points"][:, 0] - 2.5
+    far = np.flatnonzero(x > 5.9)
+    ratio = k**2 * (x**2 + depth**2) / (2 * speed * (speed + k * depth))
+    theory = np.arccosh(1 + ratio) / k
+    peaks = []
+    for i in far:
+        near = np.abs(time - late - theory[i] + 0.35) < 0.6
+        peaks.append(time[near][found["values"][near, i].argmax()] - late - theory[i])
+    # A strong motion is a part of a period of 1.4 before the arrival of the middle of the pulse.
+    assert np.abs(np.array(peaks) - np.mean(peaks)).max() < 0.07
+    # What goes along the ground alone is late by seconds.
+    assert (x / speed - theory)[-1] > 2

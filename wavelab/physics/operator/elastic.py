@@ -31,7 +31,7 @@ from wavelab.numerics.mesh.curved_faces import curved_faces
 from wavelab.physics.operator.elastic_profiles import NO_ELASTIC_MEDIA, ElasticMedia
 from wavelab.physics.operator.energy import excess
 from wavelab.physics.operator.fields import ElasticFields, Fields
-from wavelab.physics.operator.flux_densities import FluxDensities, corrected
+from wavelab.physics.operator.flux_densities import FluxDensities, corrected, scaled
 from wavelab.physics.operator.operator import Operator
 
 
@@ -64,23 +64,18 @@ class ElasticPSV(Operator):
 
     @property
     def fastest(self) -> Array:
-        return self.media.range("p_speed", self._p_speed)[1]
+        return self.media.range("p_speed", self._speeds["p_speed"])[1]
 
     @property
     def slowest(self) -> Array:
-        p, s = (
-            self.media.range(name, constants)[0]
-            for name, constants in (("p_speed", self._p_speed), ("s_speed", self._s_speed))
-        )
+        p, s = (self.media.range(name, of)[0] for name, of in self._speeds.items())
         return np.where(self.mu > 0, s, p)
 
     @property
-    def _p_speed(self) -> Array:
-        return np.sqrt((self.lame + 2 * self.mu) / self.density)
-
-    @property
-    def _s_speed(self) -> Array:
-        return np.sqrt(self.mu / self.density)
+    def _speeds(self) -> Mapping[str, Array]:
+        """Of the constants."""
+        moduli = {"p_speed": self.lame + 2 * self.mu, "s_speed": self.mu}
+        return {name: np.sqrt(modulus / self.density) for name, modulus in moduli.items()}
 
     @property
     def slownesses(self) -> Array:
@@ -101,8 +96,8 @@ class ElasticPSV(Operator):
     def described(self) -> Mapping[str, tuple[Array, str]]:
         return {
             "density": (self.density, "density of each element"),
-            "p_speed": (self._p_speed, "speed of P waves in each element"),
-            "s_speed": (self._s_speed, "speed of S waves in each element"),
+            "p_speed": (self._speeds["p_speed"], "speed of P waves in each element"),
+            "s_speed": (self._speeds["s_speed"], "speed of S waves in each element"),
         }
 
     @property
@@ -172,6 +167,9 @@ class ElasticPSV(Operator):
 
     def corrected(self, rates: Fields, fields: Fields, time: float) -> Fields:
         return corrected(self.media, self.density, self.density, rates, fields, time)
+
+    def densities(self, fields: Array) -> Array:
+        return super().densities(scaled(self.media, self.fields.of(fields)))
 
     def flux_densities(self) -> FluxDensities:
         """Momentum and strain."""

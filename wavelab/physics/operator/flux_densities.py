@@ -15,6 +15,8 @@ same.
 
 from __future__ import annotations
 
+import numpy as np
+
 from wavelab.arrays import Array
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.media import Media, each_field
@@ -69,6 +71,16 @@ def corrected(
         rate, field = rates.part(name, here), fields.part(name, here)
         rates.put(name, here, profile.field_rates(rate, field, time))
     return rates
+
+
+def scaled(media: Media, fields: Fields) -> Array:
+    """(n_fields, n_elements, nodes_per_element) D and B over the operator's constants, of media
+    that do not change."""
+    found = fields.copy()
+    for name, profile in each_field(media):
+        here = profile.elements
+        found.put(name, here, profile.scaled(fields.part(name, here), 0.0))
+    return np.array(found.arrays)
 
 
 class FluxDensities:

@@ -139,7 +139,10 @@ def modes_in_band(
             where=problem.scene.where,
             remedy="Those of elastic waves are solved for at once: use larger elements or a lower "
             "order, look in a narrower band, and have an upwinding of "
-            f"{LEAST_UPWINDING:g} or more.",
+            f"{LEAST_UPWINDING:g} or more."
+            if _fits(problem)
+            else "A medium that is a formula loses or lies in the layer of an open wall: leave the "
+            "quality factors out, and let the wall be absorbing.",
         )
     width = wide[1] - wide[0]
     record = max(_RECORD * expected / width, 12 / width, 2 / low)
