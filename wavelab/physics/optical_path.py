@@ -7,6 +7,7 @@ dispersion is int n ds / c.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +17,9 @@ from wavelab.arrays import Array
 from wavelab.numerics.fields.interpolation import Locator
 from wavelab.physics.materials.index_factor import index_factor
 from wavelab.physics.notices.resolution import points_in_elements
+from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.operator.profile import Profile
 from wavelab.physics.problem import Problem
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.shapes import Point
@@ -146,11 +149,23 @@ class Surveyor:
                 if inside.any():
                     reference = getattr(self._operator, name)[elements[inside]]
                     square[inside] *= _values(profile.formula, points[inside], time) / reference
+        for profile in self._slowest_of_solids():
+            inside = np.isin(elements, profile.elements)
+            if inside.any() and profile.formula is not None:
+                slowest = self._operator.slowest[elements[inside]]
+                square[inside] *= (slowest / _values(profile.formula, points[inside], time)) ** 2
         for tensor in self._operator.media.tensors:
             inside = np.isin(elements, tensor.elements)
             mu = tensor.range[1] if way is None else tensor.towards(*(way / np.hypot(*way)))
             square[inside] *= mu / tensor.reference
         return np.sqrt(square).real
+
+    def _slowest_of_solids(self) -> Iterator[Profile]:
+        """Speeds that are formulas: of S waves, and of P waves in fluids."""
+        operator = self._operator
+        if isinstance(operator, ElasticPSV):
+            yield from operator.media.s_speed
+            yield from (p for p in operator.media.p_speed if not operator.mu[p.elements].any())
 
     def _at(self, frequency: float) -> tuple[Array, Array]:
         """(n_elements,) epsilon mu, complex in dispersive media, where formulas count as their

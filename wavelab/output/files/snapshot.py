@@ -41,7 +41,9 @@ import wavelab
 from wavelab.numerics.mesh.curves import EllipseCurve, FacePolynomials
 from wavelab.output.files.hdf5 import SUFFIXES as SUFFIXES
 from wavelab.output.files.hdf5 import hdf5_file, say_units
+from wavelab.physics.materials.graded_solids import described_at_nodes
 from wavelab.physics.materials.materials import mu_tensor, values_at_nodes
+from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
@@ -82,6 +84,9 @@ def write_snapshot(
             if getattr(operator.media, name):
                 at_nodes = real_part(values_at_nodes(operator, name, time))
                 arrays[f"{name}_at_nodes"] = at_nodes, f"{name} at the nodes"
+    elif isinstance(operator, ElasticPSV):
+        for name, values in described_at_nodes(operator).items():
+            arrays[f"{name}_at_nodes"] = values, f"{name} at the nodes"
     for f in system.of_solver.values() if is_complex else ():
         imaginary = f.sign * getattr(fields, f.of)[1::2]
         arrays[f"{f.key}_imaginary"] = imaginary, f"imaginary part of {f.key}"

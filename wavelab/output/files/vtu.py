@@ -34,7 +34,9 @@ from numpy.typing import NDArray
 
 from wavelab.atomic import whole_file
 from wavelab.output.files.vtk_lattice import to_lattice
+from wavelab.physics.materials.graded_solids import described_at_nodes
 from wavelab.physics.materials.materials import mu_tensor, values_at
+from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
@@ -114,6 +116,10 @@ def _lines(problem: Problem, fields: Fields, time: float) -> Iterator[bytes]:
                 of_nodes[name] = real_part(values_at(operator, name, time, *places))
                 del of_cells[name]
         of_cells |= {name: real_part(values) for name, values in mu_tensor(operator).items()}
+    elif isinstance(operator, ElasticPSV):
+        for name, values in described_at_nodes(operator).items():
+            of_nodes[name] = values @ weights.T
+            del of_cells[name]
     yield b'<?xml version="1.0"?>'
     yield (
         b'<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" '

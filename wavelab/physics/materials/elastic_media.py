@@ -149,14 +149,18 @@ def _equations(bodies: Sequence[_Body], elements: Indices, d: Discretization) ->
     shape = (len(elements), d.nodes_per_element)
     for body in bodies:
         x, share = body.letter, 1 - body.s**2
-        numbers |= {
-            f"{x}b": share / body.share, f"{x}r": body.rate, f"{x}s": body.s**2 * body.rate,
-        }  # fmt: skip
+        weight = body.share / (body.modulus[:, None] * (share * (1 - share)))
+        numbers |= {f"{x}b": share / body.share, f"{x}r": body.rate, f"{x}s": body.s**2 * body.rate}
+        memory, strain = "m{}", f"{x}b"
+        if np.ndim(body.share):
+            # Kept in units in which its energy has one weight on an element, as products need it.
+            unit = np.sqrt(weight.mean(axis=1, keepdims=True) / weight)
+            weight = weight.mean(axis=1, keepdims=True)
+            numbers |= {f"{x}i": unit, f"{x}h": share / (body.share * unit)}
+            memory, strain = f"{x}i*m{{}}", f"{x}h"
         for name, stress in body.parts.items():
-            relaxing = f"(m{name} + {x}b*{stress})"
-            lost[name] = f"-{x}r*{relaxing}"
-            of_memory[f"m{name}"] = f"-{x}s*{relaxing}"
-            weight = body.share / (body.modulus[:, None] * (share * (1 - share)))
+            lost[name] = f"-{x}r*({memory.format(name)} + {x}b*{stress})"
+            of_memory[f"m{name}"] = f"-{x}s*(m{name} + {strain}*{stress})"
             energy[f"m{name}"] = np.broadcast_to(weight, shape)
     mean, differ = (lost.get(name, "") for name in ("mean", "differ"))
     rates = {

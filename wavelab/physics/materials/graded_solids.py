@@ -19,7 +19,7 @@ from wavelab.physics.operator.profile import Profile
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.medium import POSSIBLE, Number
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.systems.elastic import FASTEST_SHEAR, RESISTS, Solid
+from wavelab.scene.systems.elastic import FASTEST_SHEAR, Solid
 
 #: Relative spread of values on an element that is only rounding.
 _ROUNDING = 1e-13
@@ -89,7 +89,7 @@ def solids_of(scene: Scene, d: Discretization) -> Solids:
         places = [(np.hstack([x, d.x[part]]), np.hstack([y, d.y[part]])) for part, _, x, y in parts]
         each = _values(solid, what, places, scene)
         for (part, rule, x, y), values in zip(parts, each, strict=True):
-            laid = _laid_out(what, part, rule, (x, y), values, profiles)
+            laid = _laid_out(solid, what, part, rule, (x, y), values, profiles)
             density[part], lame[part], mu[part] = laid
     media = NO_ELASTIC_MEDIA
     if any(profiles.values()):
@@ -176,12 +176,14 @@ def _values(
                 f"s_speed of {what} is {s.flat[worst]:.4g} at {_place(x, y, worst)} where p_speed "
                 f"is {p.flat[worst]:.4g}",
                 where=scene.where,
-                remedy=f"It must not be greater than {FASTEST_SHEAR:.4g} times that: {RESISTS}",
+                remedy=f"It must not be greater than {FASTEST_SHEAR:.4g} times that: a solid resists "
+                "compression, too.",
             )
     return list(zip(density, p_speed, s_speed, strict=True))
 
 
 def _laid_out(
+    solid: Solid,
     what: str,
     elements: Indices,
     rule: Projection,
@@ -208,19 +210,17 @@ def _laid_out(
     if len(rows):
         part = rule.restricted(rows)
 
-        def profile(name: str, of: Array, mean: Array) -> Profile:
-            inside: Any = of[rows]
-            return Profile(
-                f"{name} of {what}", None, elements[rows], mean[rows], part, x[rows], y[rows],
-                inside, inside,
+        kept = {name: of for name, of in found.items() if spread[name].any()}
+        kept |= {"p_speed": p_speed} | ({"s_speed": s_speed} if "shear" in found else {})
+        for name, of in kept.items():
+            said, inside = getattr(solid, name, None), of[rows]
+            mean = reference[name] if name in reference else rule.mean(of)
+            profiles[name].append(
+                Profile(
+                    f"{name} of {what}", said if isinstance(said, Formula) else None,
+                    elements[rows], mean[rows], part, x[rows], y[rows], inside, inside,
+                )
             )  # fmt: skip
-
-        for name, of in found.items():
-            if spread[name].any():
-                profiles[name].append(profile(name, of, reference[name]))
-        speeds = {"p_speed": p_speed} | ({"s_speed": s_speed} if "shear" in found else {})
-        for name, of in speeds.items():
-            profiles[name].append(profile(name, of, rule.mean(of)))
     mu = 1 / reference["shear"] if "shear" in reference else np.zeros(len(elements))
     return reference["density"], 1 / reference["compression"] - mu, mu
 

@@ -24,7 +24,6 @@ from wavelab.scene.walls import AbsorbingWall, Conductor, MagneticWall, OpenWall
 
 #: Most that S waves can be as fast as P waves: then a solid has no stiffness but of shape.
 FASTEST_SHEAR = (3 / 4) ** 0.5
-RESISTS = "a solid resists compression, too."
 #: Of P and S waves, where nothing is said.
 _SPEEDS = 1.0, 0.577
 _NOT_BELOW: Rule = (lambda value: value >= 0, "It must not be negative; a fluid has 0.")
@@ -87,7 +86,8 @@ class Solid(Plain):
                 s <= FASTEST_SHEAR * p,
                 (*item, "s_speed"),
                 f"s_speed of {what} is {s:g} where p_speed is {p:g}",
-                f"It must not be greater than {FASTEST_SHEAR * p:.4g}: {RESISTS}",
+                f"It must not be greater than {FASTEST_SHEAR * p:.4g}: a solid resists "
+                "compression, too.",
             )
         for key in ("p_quality", "s_quality"):
             quality = getattr(self, key)
