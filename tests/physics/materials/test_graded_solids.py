@@ -26,6 +26,7 @@ from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 from wavelab.simulation.steppers.steppers import stepper_of
+from wavelab.simulation.studies.resonances import find_resonances
 
 #: A graded solid round a disk of a graded fluid, with arcs between them.
 SCENE = """
@@ -459,6 +460,45 @@ def test_energy_of_a_field_is_that_of_its_places():
     whole = np.ones(d.shape)
     total = float((d.apply_mass(expected) * whole)[solid].sum())
     assert float(operator.element_energy(fields)[solid].sum()) == pytest.approx(total, rel=1e-5)
+
+
+STRIP = """
+title = "strip"
+physics = "elastic"
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1, 0.2]
+[background]
+density = "1/(1 + x)"
+p_speed = "1 + x"
+s_speed = "0.55*(1 + x)"
+{rest}
+[[walls]]
+edges = ["domain.left", "domain.right"]
+kind = "slip"
+[[walls]]
+edges = ["domain.bottom", "domain.top"]
+kind = "periodic"
+[solver]
+element_size = 0.06
+order = 4
+until = 1
+"""
+
+
+def test_modes_of_a_strip_have_the_frequencies_of_travel_times():
+    """Nothing is reflected but at its ends, which P and S waves reach in log 2 and log 2 / 0.55."""
+    found = find_resonances(parse_scene(STRIP.format(rest="")), 4, (0.2, 1.3))
+    lowest = 1 / (2 * math.log(2))
+    expected = sorted([lowest, *(0.55 * n * lowest for n in (1, 2, 3))])
+    np.testing.assert_allclose(found.frequencies, expected, rtol=1e-6)
+
+
+def test_modes_where_a_formula_loses_are_refused():
+    with pytest.raises(SceneError, match="not found") as caught:
+        find_resonances(parse_scene(STRIP.format(rest="s_quality = 20")), 4, (0.2, 1.3))
+    assert "quality" in caught.value.remedy
 
 
 ARRIVALS = """

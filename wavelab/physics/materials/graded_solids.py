@@ -176,8 +176,8 @@ def _values(
                 f"s_speed of {what} is {s.flat[worst]:.4g} at {_place(x, y, worst)} where p_speed "
                 f"is {p.flat[worst]:.4g}",
                 where=scene.where,
-                remedy=f"It must not be greater than {FASTEST_SHEAR:.4g} times that: a solid resists "
-                "compression, too.",
+                remedy=f"It must not be greater than {FASTEST_SHEAR:.4g} times that: a solid "
+                "resists compression, too.",
             )
     return list(zip(density, p_speed, s_speed, strict=True))
 
