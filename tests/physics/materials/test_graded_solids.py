@@ -22,6 +22,7 @@ from wavelab.physics.power.elastic_power import elastic_powers
 from wavelab.physics.problem import discretize_scene
 from wavelab.physics.revision import can_be_revised, revised
 from wavelab.physics.time.time_step import rates_of_change
+from wavelab.scene.editing import properties
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
@@ -557,3 +558,16 @@ def test_first_arrivals_where_the_speed_grows_with_depth():
         assert way / 1.15 + 0.005 * late == pytest.approx(theory, abs=3e-3)
         if y == start[1]:  # along the line of equal depth it would take longer
             assert way / speeds[0] - theory > 0.005 * way**3
+
+
+def test_the_form_of_properties_takes_formulas_and_parameters():
+    scene = scene_of(solid="p_speed = 1.5\ns_speed = 0.8\n")
+    item = next(item.key for item in properties.items(scene) if item.key[0] == "background")
+    (shown,) = (p for p in properties.properties(scene, item) if p.key == ("p_speed",))
+    assert "formula of x and y" in shown.meaning
+    scene = properties.changed(scene, item, ("p_speed",), "1.5 + 0.1*x")
+    assert scene.background.p_speed.text == "1.5 + 0.1*x"
+    scene = properties.changed(scene, item, ("p_speed",), "1.2 + grows")
+    assert scene.background.p_speed == pytest.approx(1.7)
+    with pytest.raises(SceneError, match="changes in time"):
+        properties.changed(scene, item, ("p_speed",), "1 + t")

@@ -23,6 +23,7 @@ from wavelab.scene.model.scene import Hole, Material
 from wavelab.scene.model.shapes.ellipse import Ellipse
 from wavelab.scene.poles import POLES
 from wavelab.scene.systems import SYSTEMS
+from wavelab.scene.systems.elastic import Solid
 from wavelab.scene.walls import PeriodicWall
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.halo_numpy_stepper import HaloNumpyStepper
@@ -197,10 +198,14 @@ def test_bloch_waves(backend, n_ranks):
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("n_ranks", [2, 4])
-def test_curved_elements_of_solids(backend, n_ranks):
+@pytest.mark.parametrize(("n_ranks", "graded"), [(2, False), (4, False), (2, True)])
+def test_curved_elements_of_solids(backend, n_ranks, graded):
     """P and S waves through arcs between media and around a hole, on both sides of borders."""
     scene = with_system(SYSTEMS["elastic"])
+    if graded:
+        grows = Formula.parse("1 + 0.4*x - 0.2*y", ("x", "y", "t"))
+        slower = Formula.parse("0.5 + 0.2*x", ("x", "y", "t"))
+        scene = replace(scene, background=Solid(grows, grows, slower))
     hole = Hole("it", Ellipse((0.3, 0.4), (0.15, 0.1)))
     problem = problem_of(replace(scene, holes=(hole,)))
     d, found = problem.discretization, []
