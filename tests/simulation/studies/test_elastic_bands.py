@@ -10,7 +10,9 @@ import pytest
 from tests.simulation.studies.test_bands import SQUARE, TRIANGULAR, cell, corners, folded
 from wavelab.cli import main
 from wavelab.errors import SceneError
+from wavelab.meshing.job import mesh_scene
 from wavelab.physics.operator.fields import ElasticFields
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.studies.band_files import modes_picture
 from wavelab.simulation.studies.bands import find_bands
@@ -55,6 +57,62 @@ def test_waves_through_layers_have_the_bands_of_rytov():
                 mixed = (ratio + 1 / ratio) / 2 * math.sin(a) * math.sin(b)
                 rest.append(math.cos(a) * math.cos(b) - mixed - math.cos(k[0]))
             assert min(map(abs, rest)) < 1e-5
+
+
+def test_a_medium_that_changes_without_reflecting_has_lines_folded_back():
+    """Density times speed is the same everywhere, and a cell takes 1 of time, or 1 / 0.55."""
+    slow = "(1 + 0.4*cos(2*pi*x))"
+    graded = f"""[background]
+density = "1.3*{slow}"
+p_speed = "1/{slow}"
+s_speed = "0.55/{slow}"
+"""
+    outline = [[-0.5, -0.1], [0.5, -0.1], [0.5, 0.1], [-0.5, 0.1]]
+    bands = found(cell(outline, graded, size=0.12, order=6), "0.13,0 0.37,0", 1, 5)
+    for k, frequencies in zip(bands.k, bands.frequencies, strict=True):
+        cycles = np.abs(k[0] / (2 * math.pi) + np.arange(-4, 5))
+        exact = np.sort(np.concatenate([cycles, 0.55 * cycles]))[:5]
+        assert frequencies == pytest.approx(exact, rel=1e-6)
+
+
+def test_bloch_waves_run_through_a_medium_that_changes():
+    """v = exp(i w (t - late)), a quarter of a period later behind a glued edge."""
+    slow, w = "(1 + 0.4*cos(2*pi*x))", 2 * math.pi * 1.25
+    text = f"""title = "cell"
+physics = "elastic"
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1, 0.5]
+[background]
+density = "1.3*{slow}"
+p_speed = "1/{slow}"
+s_speed = "0.5/{slow}"
+[[walls]]
+kind = "periodic"
+edges = ["domain.left", "domain.right"]
+phase = -90
+[[walls]]
+kind = "periodic"
+edges = ["domain.bottom", "domain.top"]
+[solver]
+element_size = 0.12
+order = 6
+"""
+    scene = parse_scene(text)
+    operator = discretize_scene(scene, mesh_scene(scene)).operator
+    d = operator.discretization
+    assert operator.phases is not None
+    late = d.x + 0.4 * np.sin(2 * math.pi * d.x) / (2 * math.pi)
+    v = np.exp(-1j * w * late)
+    parts = np.where(np.arange(d.n_elements)[:, None] % 2, v.imag, v.real)
+    along = 1 - 2 * 0.5**2
+    fields = ElasticFields(parts, 0 * parts, -1.3 * parts, -1.3 * along * parts, 0 * parts)
+    rates = operator.right_hand_side(fields)
+    turned = (1j * w * v).real, (1j * w * v).imag
+    expected = np.where(np.arange(d.n_elements)[:, None] % 2, turned[1], turned[0])
+    np.testing.assert_allclose(rates.vx, expected, atol=1e-3 * w)
+    np.testing.assert_allclose(rates.syy, -1.3 * along * expected, atol=1e-3 * w)
 
 
 def test_waves_along_a_channel_whose_walls_slip():

@@ -105,6 +105,25 @@ def described_at_nodes(operator: ElasticPSV) -> dict[str, Array]:
     return {name: operator.media.at_nodes(name, of, n) for name, (of, _) in described.items()}
 
 
+def moduli_at(operator: ElasticPSV, x: Array, y: Array) -> tuple[Array, Array, Array]:
+    """(n_elements, n_points) density and Lame's moduli at points of each element, (n_elements, 1)
+    where no medium is a formula."""
+    if not operator.media:
+        return operator.density[:, None], operator.lame[:, None], operator.mu[:, None]
+    found = []
+    for name, (constants, _) in operator.described.items():
+        values = np.repeat(constants[:, None], x.shape[1], axis=1)
+        for profile in getattr(operator.media, name):
+            here, formula = profile.elements, profile.formula
+            values[here] = profile.reference[:, None]
+            if formula is not None:
+                values[here] = formula.evaluate(x=x[here], y=y[here], t=0.0)
+        found.append(values)
+    density, p_speed, s_speed = found
+    mu = density * s_speed**2
+    return density, density * p_speed**2 - 2 * mu, mu
+
+
 def checked(
     value: Number,
     what: str,

@@ -32,6 +32,7 @@ import numpy as np
 
 from wavelab.arrays import Array, Complex, Mask
 from wavelab.numerics.fields.conforming import conforming_nodes
+from wavelab.physics.materials.graded_solids import moduli_at
 from wavelab.physics.modes.conforming_matrices import (
     complex_gradient,
     shares_of,
@@ -161,7 +162,8 @@ class Cell:
 
 def _elastic_fields(operator: ElasticPSV, v: Complex, slopes: Complex, w: float) -> Complex:
     """Velocity and stress, of a velocity and its derivatives (2 components, along x and y, ...)."""
-    lame, mu = operator.lame[:, None], operator.mu[:, None]
+    d = operator.discretization
+    _, lame, mu = moduli_at(operator, d.x, d.y)
     # u = i v / w.
     (xx, xy), (yx, yy) = slopes * (1j / w if w else 0.0)
     pressed = lame * (xx + yy)

@@ -15,6 +15,7 @@ import numpy as np
 from wavelab.arrays import Array, Complex
 from wavelab.numerics.elements.simplex_basis import gradient_vandermonde
 from wavelab.numerics.fields.discretization import Discretization, Quadrature
+from wavelab.physics.materials.graded_solids import moduli_at
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 
@@ -49,22 +50,19 @@ def _of_solid(operator: ElasticPSV) -> tuple[Array, Array]:
     d = operator.discretization
     rule, (by_x, by_y) = _rule(d)
     n, nodes = d.shape
-    lame, mu = operator.lame[:, None, None], operator.mu[:, None, None]
-    weights = rule.weights[:, :, None]
+    density, lame, mu = moduli_at(operator, rule.x, rule.y)
 
-    def product(a: Array, b: Array) -> Array:
-        return np.swapaxes(a, 1, 2) @ (weights * b)
+    def product(modulus: Array, a: Array, b: Array) -> Array:
+        return np.swapaxes(a, 1, 2) @ ((rule.weights * modulus)[:, :, None] * b)
 
-    xx, yy, xy = product(by_x, by_x), product(by_y, by_y), product(by_x, by_y)
-    yx = np.swapaxes(xy, 1, 2)
     stiffness = np.empty((n, 2, nodes, 2, nodes))
-    stiffness[:, 0, :, 0] = (lame + 2 * mu) * xx + mu * yy
-    stiffness[:, 1, :, 1] = (lame + 2 * mu) * yy + mu * xx
-    stiffness[:, 0, :, 1] = lame * xy + mu * yx
-    stiffness[:, 1, :, 0] = lame * yx + mu * xy
+    stiffness[:, 0, :, 0] = product(lame + 2 * mu, by_x, by_x) + product(mu, by_y, by_y)
+    stiffness[:, 1, :, 1] = product(lame + 2 * mu, by_y, by_y) + product(mu, by_x, by_x)
+    stiffness[:, 0, :, 1] = product(lame, by_x, by_y) + product(mu, by_y, by_x)
+    stiffness[:, 1, :, 0] = product(lame, by_y, by_x) + product(mu, by_x, by_y)
     mass = np.zeros_like(stiffness)
     basis = rule.to_points
-    alone = operator.density[:, None, None] * (basis.T @ (weights * basis))
+    alone = basis.T @ ((rule.weights * density)[:, :, None] * basis)
     mass[:, 0, :, 0] = mass[:, 1, :, 1] = alone
     return stiffness.reshape(n, 2 * nodes, -1), mass.reshape(n, 2 * nodes, -1)
 
