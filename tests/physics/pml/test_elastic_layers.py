@@ -1,9 +1,12 @@
 """Layers of open walls of elastic waves: what they take, and that they never give."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tests.physics.operator.test_elastic import random_elastic
+from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
 from wavelab.physics.power.elastic_power import elastic_powers
 from wavelab.physics.problem import discretize_scene
@@ -65,3 +68,17 @@ def test_a_ping_leaves():
     left = float(simulation.stepper.element_energy().sum())
     simulation.close()
     assert left < 1e-4 * start
+
+
+def test_a_layer_needs_some_upwinding():
+    """Without any, what it does at the nodes of an element can make fields grow a little."""
+    scene = parse_scene(SCENE.format(domain=SQUARE, s_speed=0.5, until=1.0))
+    for upwinding, right in ((0.0, False), (0.05, False), (0.1, True)):
+        solver = replace(scene.solver, upwinding=upwinding)
+        changed, mesh = replace(scene, solver=solver), mesh_scene(scene)
+        if right:
+            assert discretize_scene(changed, mesh).auxiliary_equations
+            continue
+        with pytest.raises(SceneError, match="needs upwinding") as raised:
+            discretize_scene(changed, mesh)
+        assert "0.1 or more" in raised.value.remedy

@@ -9,7 +9,8 @@ P the projection, orthogonal in the energy, onto the range of the flux across th
 Petit-Bergez & Rauch, *The analysis of matched layers*, 2011; Metivier et al., *SMART layers: a
 simple and robust alternative to PML approaches for elastodynamics*, 2014).  It sends nothing back
 of waves that come straight at it, and of others the less the gentler it begins; it can only lose
-energy, whatever the media are.  Where they are formulas P and E are those of each node, and what is
+energy, whatever the media are, but for what the products at nodes of an element differ by, which a
+little upwinding takes.  Where they are formulas P and E are those of each node, and what is
 damped is momentum and strain.  P leaves the stress along the layer that no strain across it makes.
 """
 
@@ -24,7 +25,7 @@ from wavelab.arrays import Array, Indices
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import ElasticFields
-from wavelab.physics.pml.pml_checks import check_room, things_inside
+from wavelab.physics.pml.pml_checks import check_room, check_upwinding, things_inside
 from wavelab.physics.pml.pml_layers import PmlLayers
 from wavelab.physics.pml.pml_pieces import Piece, pml_pieces
 from wavelab.scene.model.scene import Scene
@@ -48,6 +49,7 @@ def elastic_layers(scene: Scene, operator: ElasticPSV) -> PmlLayers:
     if not pieces:
         return PmlLayers()
     check_room(scene, pieces, d)
+    check_upwinding(scene, pieces, operator)
     elements = np.flatnonzero(np.any([piece.reached for piece in pieces], axis=0))
     shape = (len(elements), d.nodes_per_element)
     of_velocity, of_stress = np.zeros(shape), np.zeros((3, 3, *shape))

@@ -11,6 +11,7 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.line_quadrature import points_along
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.operator.operator import Operator
 from wavelab.physics.pml.pml_edges import Side, StraightSide, Stretch
 from wavelab.physics.pml.pml_pieces import Piece, edge_lengths, trouble
 from wavelab.scene.model.measuring.requests import Receivers
@@ -63,7 +64,7 @@ def check_room(scene: Scene, pieces: Sequence[Piece], d: Discretization) -> None
 
 
 def check_resolved(scene: Scene, pieces: Sequence[Piece], operator: MaxwellTM) -> None:
-    """Layers thinner than this, or without any upwinding, were seen to let fields grow."""
+    """Layers thinner than this were seen to let fields grow."""
     d = operator.discretization
     edges = edge_lengths(d)
     fewest = _FEWEST_ELEMENTS if d.order > 1 else _FEWEST_ELEMENTS_OF_ORDER_1
@@ -77,11 +78,16 @@ def check_resolved(scene: Scene, pieces: Sequence[Piece], operator: MaxwellTM) -
                 f"At this order it needs {fewest:g} elements: make it {least:.3g} or thicker, or "
                 "the elements smaller.",
             )  # fmt: skip
-        if operator.upwinding < LEAST_UPWINDING:
-            raise trouble(
-                scene, piece.edge, f"needs upwinding, which is {operator.upwinding:g}",
-                f"Set it to {LEAST_UPWINDING:g} or more, or use another kind of wall.",
-            )  # fmt: skip
+    check_upwinding(scene, pieces, operator)
+
+
+def check_upwinding(scene: Scene, pieces: Sequence[Piece], operator: Operator) -> None:
+    """Damping that differs from node to node was seen to let fields grow without any."""
+    if operator.upwinding < LEAST_UPWINDING:
+        raise trouble(
+            scene, pieces[0].edge, f"needs upwinding, which is {operator.upwinding:g}",
+            f"Set it to {LEAST_UPWINDING:g} or more, or use another kind of wall.",
+        )  # fmt: skip
 
 
 def check_media(

@@ -75,7 +75,7 @@ def places_of(scene: Scene) -> list[Place]:
 def _is_plain(medium: Medium | Solid) -> bool:
     """Whether it is constants alone, in which nothing but the fields goes on."""
     if isinstance(medium, Solid):
-        return not medium.graded and medium.relaxing is None
+        return not (medium.graded or medium.p_quality or medium.s_quality)
     numbers = [medium.coefficient(name) for name in _QUANTITIES]
     return (
         not any(isinstance(number, Formula) for number in numbers)
