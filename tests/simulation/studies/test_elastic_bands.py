@@ -160,7 +160,7 @@ def test_rods_of_steel_stop_waves_of_all_directions():
         found(cell(corners(SQUARE), SOLID + rod, size=0.3, order=order), "G X M G", 3, 6).gaps
         for order in (4, 5)
     ]
-    assert [g.below for g in gaps[0]] == [g.below for g in gaps[1]] == [3, 4]
+    assert [found[0].below for found in gaps] == [3, 3]
     assert gaps[0][0].low == pytest.approx(gaps[1][0].low, rel=1e-3)
     assert gaps[0][0].high == pytest.approx(gaps[1][0].high, rel=1e-3)
     assert gaps[0][0].width > 0.2
