@@ -14,6 +14,10 @@ from wavelab.scene.model.shapes import Ellipse, Rectangle
 from wavelab.scene.monitors import LineMonitor
 from wavelab.scene.sources import PointSource
 from wavelab.scene.systems import SYSTEMS
+from wavelab.scene.systems.elastic import Solid
+from wavelab.scene.systems.membrane import Skin
+from wavelab.scene.systems.sound import Fluid
+from wavelab.scene.systems.water import Water
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.scene.walls import MagneticWall
 from wavelab.scene.waveforms import Sine
@@ -82,3 +86,25 @@ element_size = 0.2
     kept, notes = switched(scene, "te")
     assert not any("parameter" in note for note in notes)
     assert kept.materials[0].material.epsilon.text == "n^2"
+
+
+#: Media of which the few numbers that all systems know do not say all.
+OWN = {
+    "sound": Fluid(1.3, 0.7, 0.2),
+    "water": Water(0.5, 0.1),
+    "membrane": Skin(2.0, damping=0.1, speed=0.4),
+    "elastic": Solid(1.3, 0.7, 0.4, 20.0, 10.0, 2.0),
+}
+
+
+@pytest.mark.parametrize("physics", OWN)
+def test_what_is_pasted_among_the_same_waves_stays_what_it_is(physics):
+    medium = OWN[physics]
+    scene, _ = switched(LIT, physics)
+    glass = MaterialRegion("glass", medium, Rectangle((0.1, 0.1), (0.2, 0.2)))
+    scene = replace(scene, materials=(glass,))
+    items = item_edits.read(item_edits.copied(scene, [("materials", 0)]), physics)
+    edit, _ = item_edits.paste(scene, items, (0.4, 0.0))
+    assert [m.material for m in edit.scene.materials] == [medium, medium]
+    assert not edit.notes
+    assert switched(scene, physics) == (scene, ())

@@ -39,6 +39,8 @@ def switched(scene: Scene, physics: str) -> tuple[Scene, tuple[str, ...]]:
     ------
     KeyError : there is no such system.
     """
+    if physics == scene.physics:
+        return scene, ()
     old, new = system_of(scene), SYSTEMS[physics]
     changed, items = parts_switched(scene, physics)
     notes = list(items)
@@ -80,6 +82,8 @@ def parts_switched(parts: Parts, physics: str) -> tuple[Parts, tuple[str, ...]]:
     ------
     KeyError : there is no such system.
     """
+    if physics == parts.physics:
+        return parts, ()  # not through the few numbers that all systems know
     old, new = SYSTEMS[parts.physics], SYSTEMS[physics]
     notes: list[str] = []
     materials = tuple(
