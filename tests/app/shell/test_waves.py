@@ -163,3 +163,32 @@ def test_a_spectrum_of_sound_is_of_levels_below_its_strongest_tone(start, tmp_pa
     assert drawn.min() >= -80
     loud = amplitudes > 1e-3 * amplitudes.max()
     assert 10 ** (drawn[loud] / 20) == pytest.approx(amplitudes[loud] / amplitudes.max())
+
+
+def test_waves_that_run_become_elastic_ones_at_rest_and_back(start, tmp_path):
+    """A velocity and a stress are no other names of the fields that were there."""
+    path = tmp_path / "room.toml"
+    path.write_text(LIGHT)
+    driver = start(path)
+    driver.settled()
+    for physics in ("elastic", "sound", "elastic"):
+        driver.dialogs.waves = physics
+        driver.window.actions_by_id["waves"].trigger()
+        driver.settled()
+        assert driver.session.running.scene.physics == physics
+        driver.next_frame()
+        assert not driver.dialogs.errors
+        if physics == "elastic":
+            assert not driver.bench.presenter.frame.values.any()
+    page = driver.window.tool_panel.probe.measured
+    offered = [page.itemData(i) for i in range(page.count())]
+    assert "flux" in offered
+    assert "far_field" not in offered
+    arrows = driver.window.field_panel.arrows
+    assert [arrows.itemData(i) for i in range(arrows.count())] == ["none", "power"]
+    for physics in ("sound", "elastic", "light"):
+        driver.press("Ctrl+Z")
+        driver.settled()
+        assert driver.session.running.scene.physics == physics
+    driver.until(lambda: driver.bench.presenter.frame.values.any())
+    assert "far_field" in [page.itemData(i) for i in range(page.count())]

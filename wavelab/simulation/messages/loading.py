@@ -92,14 +92,16 @@ def carried_over(
     copy: State | None = None,
     carrying: Carrying | None = None,
 ) -> tuple[State | None, bool]:
-    """The field of a simulation on the mesh of another problem, None where it cannot be read; and
-    whether it is that of now.
+    """The field of a simulation on the mesh of another problem, None where it cannot be read or is
+    one of other equations; and whether it is that of now.
 
     Parameters
     ----------
     copy : an earlier state, which is taken where the present one cannot be read.
     carrying : made for the two meshes beforehand, unless the old one is another by now.
     """
+    if old.problem.operator.fields is not problem.operator.fields:
+        return None, False  # a velocity and a stress are none of the fields of scalar waves
     try:
         state = old.state()
     except Exception as error:  # a device that is gone must not keep the user from going on
