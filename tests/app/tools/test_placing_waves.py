@@ -252,3 +252,20 @@ def test_the_corners_of_a_region_are_dragged_as_those_of_any_shape(guide):
     (region,) = guide.session.running.scene.sources
     assert region.shape.lower == pytest.approx((0.4, 0.1), abs=0.01)
     assert region.shape.upper == pytest.approx((1.0, 0.4))  # it snaps to the grid
+
+
+@pytest.mark.parametrize("wave", ["p", "s"])
+def test_an_earthquake_is_placed_at_the_edge_that_is_clicked(start, tmp_path, wave):
+    """No mode runs beside any edge of a solid."""
+    path = tmp_path / "ground.toml"
+    path.write_text(f'physics = "elastic"\n{GUIDE}')
+    driver = start(path)
+    driver.press("S")
+    pick(driver.window.tool_panel.source.kind, f"{wave.upper()} wave through walls")
+    driver.point(1.0, 0.0)
+    driver.until(lambda: "becomes absorbing" in driver.canvas.tool.overlay().label)
+    driver.click(1.0, 0.0)
+    driver.settled()
+    (source,) = driver.session.running.scene.sources
+    assert (source.wave, source.edges, source.direction) == (wave, ("domain.bottom",), 90)
+    assert not driver.dialogs.errors

@@ -113,10 +113,12 @@ class System:
 
     def beside(self, sides: str = "") -> str:
         """The walls between which modes run, of one kind of ``sides`` or of any: "conductors or
-        magnetic walls"."""
+        magnetic walls"; of elastic waves, which have no guided modes, there are none."""
         found = {w.sides: w.plural for w in self.walls.values() if w.sides}
         if sides:  # of water there is one kind only
             return found.get(sides, "walls of that kind")
+        if not found:
+            return "walls that guide a mode"
         first, *others = found.values()
         return f"{first} or {others[0]}" if others else first
 
