@@ -22,6 +22,7 @@ from wavelab.physics.time.time_step import rates_of_change
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import FieldFormulas, Material, MaterialRegion, Scene, Solver
 from wavelab.scene.model.shapes import Rectangle
+from wavelab.scene.monitors import FieldMonitor
 from wavelab.scene.poles import Debye, Drude, Lorentz, Pole
 from wavelab.scene.walls import AbsorbingWall, OpenWall
 from wavelab.simulation.core.simulation import Simulation
@@ -214,3 +215,30 @@ def test_each_pole_is_counted():
     e = pole_equations((Drude(1.0), Drude(2.0)), np.arange(3), problem.operator)
     assert e.variables == ("j1", "j2")
     assert e.driven == ("ez",)
+
+
+@pytest.mark.parametrize("poles", ["poles", "magnetic_poles"])
+def test_at_the_resonance_of_a_pole_without_losses_no_mesh_carries_the_wave(poles):
+    medium = Material(**{poles: (Lorentz(0.5, 1.0),)})
+    scene = Scene(
+        "box", Solver(0.5, 2), background=medium, outline=Rectangle((0.0, 0.0), (1.0, 1.0))
+    )
+    problem = discretize_scene(scene, mesh_scene(scene))
+    at, beside = (
+        points_per_wavelength(problem.operator, f, problem.auxiliary_equations).points
+        for f in (0.5, 0.5 * (1 + 1e-4))
+    )
+    assert at < 1e-2 * beside < 1e-2
+
+
+def test_what_a_dispersive_mesh_carries_is_not_told_as_one_highest_frequency():
+    """Waves of more may be longer there."""
+    medium = Material(poles=(Lorentz(0.5, 1.0),))
+    monitor = FieldMonitor("map", (0.5,))
+    scene = Scene(
+        "box", Solver(0.5, 2), background=medium, outline=Rectangle((0.0, 0.0), (1.0, 1.0)),
+        monitors=(monitor,),
+    )  # fmt: skip
+    with pytest.raises(SceneError, match="carries nothing") as refused:
+        discretize_scene(scene, mesh_scene(scene))
+    assert "Leave it out" in refused.value.remedy

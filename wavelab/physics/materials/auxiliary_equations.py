@@ -25,6 +25,8 @@ from wavelab.scene.formulas.formula_functions import value
 
 #: The coefficient by which a magnetic conductivity damps H.
 FADING = "fading"
+#: How far beside a resonance it is told what is infinite there, in parts of its frequency.
+_BESIDE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,14 +148,18 @@ class AuxiliaryEquations:
         """(n, n_fields, n_fields) X: for fields q that go with exp(i w t) the equations add X q to
         their rates; at the first node of each element, and without conductivities.
 
-        With dm/dt = A m + B q and C m + D q added, it is D + C (i w - A)^-1 B.
+        With dm/dt = A m + B q and C m + D q added, it is D + C (i w - A)^-1 B.  At the resonance of
+        a pole without losses, where that is infinite, it is that just above.
         """
         first = {name: values[:, 0] for name, values in self.coefficients.items()}
         if FADING in first:
             first[FADING] = np.zeros(len(self.elements))
         matrix, k = self._matrices(first, (len(self.elements),)), len(self.of.names)
         resolvent = 2j * np.pi * frequency * np.eye(len(self.variables)) - matrix[:, k:, k:]
-        remembered = np.linalg.solve(resolvent, matrix[:, k:, :k])
+        try:
+            remembered = np.linalg.solve(resolvent, matrix[:, k:, :k])
+        except np.linalg.LinAlgError:
+            return self.added_to_fields(frequency * (1 + _BESIDE))
         return np.asarray(matrix[:, :k, :k] + matrix[:, :k, k:] @ remembered, np.complex128)
 
     def rows_of(self, elements: Indices) -> Indices:

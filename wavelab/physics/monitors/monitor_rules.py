@@ -71,13 +71,19 @@ def frequency_notices(setting: Setting) -> list[str]:
     highest = max(monitor.transform.frequencies) if monitor.transform is not None else 0.0
     if highest == 0:
         return []
-    points = points_per_wavelength(operator, highest, setting.auxiliary_equations).points
+    equations = setting.auxiliary_equations
+    points = points_per_wavelength(operator, highest, equations).points
     if points < _FEWEST_POINTS:
+        carried = highest * points / _FEWEST_POINTS
+        # In a dispersive medium that is another one at each frequency.
+        dispersive = any(e.kind == "medium" for e in equations)
         raise setting.refused(
             f"asks for the frequency {highest:g}, of which the mesh carries nothing: "
             f"{points:.1f} points per wavelength",
-            f"The mesh carries frequencies up to {highest * points / _FEWEST_POINTS:.3g}; use "
-            "smaller elements or a higher order.",
+            "Leave it out, or use smaller elements or a higher order."
+            if dispersive
+            else f"The mesh carries frequencies up to {carried:.3g}; use smaller elements or a "
+            "higher order.",
         )
     notices = _parts_of_periods(monitor, setting.scene)
     if judgement(operator.discretization.order, points) == "too coarse":
@@ -150,7 +156,7 @@ def medium_around(setting: Setting, line: LineQuadrature) -> tuple[float, float]
         raise setting.refused(
             f"has a contour through {len(media)} media"
             if len(media) > 1
-            else "has its contour in a conductor",
+            else "has its contour in a medium with losses",
             "All of the contour must run through one medium without losses, which is taken to go "
             "on for ever outside.",
         )
