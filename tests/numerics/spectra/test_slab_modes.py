@@ -143,3 +143,15 @@ def test_a_layer_far_thinner_than_the_wave_costs_no_digits():
     plain = slab_modes(layered([-2, -0.3, 0.3, 2], [1, 4, 1], [1, 1, 1]), 1.0, 40.0)
     cut = slab_modes(layered([-2, -0.3, 0.1, 0.1001, 0.3, 2], [1, 4, 4, 4, 1], [1] * 5), 1.0, 40.0)
     assert cut.wave_numbers == pytest.approx(plain.wave_numbers, rel=1e-10)
+
+
+@pytest.mark.parametrize("clamped", [(True, True), (False, False)])
+def test_a_mode_at_its_very_cutoff_is_none(clamped):
+    """Its wave number is 0 but for rounding, of either sign."""
+    section = layered([0, 1], [1.0], [1.0], clamped)
+    lowest = 1 if clamped[0] else 0
+    for mode in range(1, 8):
+        found = slab_modes(section, mode / 2)
+        assert len(found) == mode - lowest
+        expected = [math.pi * math.sqrt(mode**2 - m**2) for m in range(lowest, mode)]
+        assert found.wave_numbers == pytest.approx(expected)

@@ -32,6 +32,9 @@ from wavelab.numerics.elements.jacobi import (
 DEGREE = 14
 #: Elements in a layer that is graded, at least: its formula may bend more than the wave does.
 _GRADED = 6
+#: Squares of wave numbers that are 0 but for rounding, in parts of that of a wave in the slowest
+#: layer.
+_CUT_OFF = 1e-10
 #: Elements at most: more unknowns than these have no place in a dense matrix.
 MOST_ELEMENTS = 200
 
@@ -146,11 +149,12 @@ def slab_modes(section: CrossSection, frequency: float, least: float = 0.0) -> S
     inverse = np.linalg.inv(_legendre(_NODES))
     value, slope = _legendre(x) @ inverse, _legendre_slopes(x) @ inverse
     mass, dielectric = np.zeros((2, n * p + 1, n * p + 1))
-    stiff = np.zeros_like(mass)
+    stiff, densest = np.zeros_like(mass), 0.0
     for i, (start, end) in enumerate(pairwise(borders)):
         half = (end - start) / 2
         places = start + half * (1 + x)
         epsilon, mu = (of(int(layers[i]), places) for of in (section.epsilon, section.mu))
+        densest = max(densest, float((epsilon * mu).max()))
         here = slice(i * p, i * p + p + 1)
         mass[here, here] += half * value.T @ (value * (weights / mu)[:, None])
         dielectric[here, here] += half * value.T @ (value * (weights * epsilon)[:, None])
@@ -168,6 +172,9 @@ def slab_modes(section: CrossSection, frequency: float, least: float = 0.0) -> S
     # The quotient of Rayleigh takes most of what rounding has left in thin layers away.
     norms = np.einsum("mi,ij,mj->m", unknowns, mass, unknowns)
     squares = np.einsum("mi,ij,mj->m", unknowns, omega**2 * dielectric - stiff, unknowns) / norms
+    # At its very cutoff a mode has 0 but for rounding, and carries nothing.
+    run = squares > _CUT_OFF * omega**2 * densest
+    chosen, unknowns, norms, squares = chosen[run], unknowns[run], norms[run], squares[run]
     unknowns *= np.sqrt(2 * omega / (np.sqrt(squares) * norms))[:, None]
     begins = np.argmax(np.abs(unknowns) > 0.1 * np.abs(unknowns).max(axis=1)[:, None], axis=1)
     unknowns *= np.sign(unknowns[np.arange(len(chosen)), begins])[:, None]
