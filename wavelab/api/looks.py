@@ -38,7 +38,7 @@ def chosen_view(scene: Scene, quantity: str | None, look: dict[str, Any]) -> Vie
     shown = wished.get("quantity", scene.view.quantity)
     wished.setdefault("palette", suited_palette(shown, scene.view.palette))
     chosen = replace(scene.view, **wished)
-    check_view(chosen, scene.monitors)
+    check_view(chosen, scene.monitors, system_of(scene))
     palette_info(chosen.palette)
     return chosen
 

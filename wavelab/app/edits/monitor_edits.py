@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cache
 
 from wavelab.app.edits.edits import Edit, free_name
 from wavelab.errors import WavelabError
@@ -13,8 +14,10 @@ from wavelab.scene.model.measuring.drawn import Drawn
 from wavelab.scene.model.measuring.monitor import Measurement
 from wavelab.scene.model.measuring.requests import Place
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.monitors import MONITORS, FieldMonitor, Monitor
 from wavelab.scene.rules.validate import check_scene
+from wavelab.scene.systems import SYSTEMS
 from wavelab.scene.view.quantities import monitor_for
 
 _PROBE = Measurement(
@@ -29,21 +32,47 @@ MEASURED: dict[str, Measurement] = {
     **dict(sorted(_PLACINGS.items(), key=lambda entry: entry[1].everywhere)),
 }
 
+#: Where each is tried, to ask what it is.
+_ANYWHERE: dict[str, Place] = {
+    "line": ((0.0, 0.0), (1.0, 0.0)),
+    "shape": Rectangle((0.0, 0.0), (1.0, 1.0)),
+}
+
+
+@cache
+def measured_of(physics: str) -> dict[str, Measurement]:
+    """Those of ``MEASURED`` that there are of waves of a system."""
+    if SYSTEMS[physics].equations == "maxwell":
+        return MEASURED
+    return {
+        key: placing
+        for key, placing in MEASURED.items()
+        if placing.make is None
+        or not placing.make(Drawn("it", _ANYWHERE[placing.placing])).of_scalar_waves
+    }
+
+
 #: How a region is drawn; the last only for what can be measured everywhere.
 SHAPES = ("rectangle", "ellipse", "polygon", "everywhere")
 
 
 @dataclass(frozen=True)
 class MeasureSettings:
-    """``kind`` is a key of ``MEASURED``, ``shape`` one of ``SHAPES``."""
+    """``kind`` is a key of ``measured_of(physics)``, ``shape`` one of ``SHAPES``."""
 
     kind: str = "point"
     shape: str = "rectangle"
     frequencies: tuple[float, ...] = ()
+    physics: str = "light"
 
     @property
     def measured(self) -> Measurement:
-        return MEASURED[self.kind]
+        return measured_of(self.physics)[self.kind]
+
+    def of(self, physics: str) -> MeasureSettings:
+        """The same for other waves; a probe where these have not what was to be placed."""
+        kind = self.kind if self.kind in measured_of(physics) else "point"
+        return replace(self, kind=kind, physics=physics)
 
     @property
     def shapes(self) -> tuple[str, ...]:
@@ -86,9 +115,9 @@ def written_frequencies(frequencies: tuple[float, ...]) -> str:
 
 
 def new_monitor(scene: Scene, kind: str, place: Place, frequencies: tuple[float, ...]) -> Monitor:
-    """One of a kind of ``MEASURED`` that is no probe; ``frequencies`` are left out of others than
-    have them."""
-    placing, solver = MEASURED[kind], scene.solver
+    """One of a kind of ``measured_of`` the scene's waves that is no probe; ``frequencies`` are left
+    out of others than have them."""
+    placing, solver = measured_of(scene.physics)[kind], scene.solver
     assert placing.make is not None
 
     def nodes_along(length: float) -> float:

@@ -18,5 +18,6 @@ def speak(physics: str, window: Window, views: ViewController) -> None:
     for key in QUANTITIES:
         window.actions_by_id[f"show.{key}"].setVisible(key in offered(system))
     window.tool_panel.wall.offer(system)
+    window.tool_panel.probe.offer(system)
     window.probe_panel.plot.refresh()
     views.rename()

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavelab.arrays import Array, Indices, Mask
-from wavelab.errors import WavelabError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.traces import inside_trace, outside_trace, tangential
 from wavelab.numerics.mesh.curved_elements import CurvedElements
@@ -23,6 +22,7 @@ from wavelab.physics.operator.flux_densities import FluxDensities, corrected, fl
 from wavelab.physics.operator.media import NO_MEDIA, Media, each_field, speed_range
 from wavelab.physics.operator.operator import Operator
 from wavelab.physics.operator.tensor import turned
+from wavelab.scene.systems.scalar_waves import not_made
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,10 +170,7 @@ def maxwell(operator: Operator, what: str) -> MaxwellTM:
     WavelabError : it is of others; names ``what``.
     """
     if not isinstance(operator, MaxwellTM):
-        raise WavelabError(
-            f"{what} are not made for elastic waves",
-            remedy="Sound, water and membranes have them: see physics in the scene.",
-        )
+        raise not_made(what)
     return operator
 
 

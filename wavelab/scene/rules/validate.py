@@ -119,7 +119,7 @@ def check_scene(scene: Scene, *, has_mesh: bool = False) -> Scene:
             f"Give at least one of {', '.join(f.name for f in fields(system.fields))}.",
         )
     _check_solver(scene.solver)
-    check_view(scene.view, scene.monitors)
+    check_view(scene.view, scene.monitors, system_of(scene))
     return scene
 
 

@@ -8,7 +8,8 @@ from typing import Any
 from wavelab.scene.model.item_error import require, require_one_of
 from wavelab.scene.model.view import View
 from wavelab.scene.monitors import Monitor
-from wavelab.scene.view.quantities import ARROWS, QUANTITIES, can_show, monitor_to_show
+from wavelab.scene.systems import System
+from wavelab.scene.view.quantities import arrows_of, can_show, monitor_to_show, offered
 
 #: Degrees from which a relief can be seen.
 ELEVATIONS = (12.0, 90.0)
@@ -37,11 +38,11 @@ def check_relief(relief: tuple[float, float] | None) -> None:
     )
 
 
-def check_view(view: View, monitors: Sequence[Monitor]) -> None:
+def check_view(view: View, monitors: Sequence[Monitor], system: System) -> None:
     """Raise an ItemError for a view that cannot be, or for which a scene has no monitor."""
     wishes: dict[str, tuple[str, Mapping[str, Any]]] = {
-        "quantity": (view.quantity, QUANTITIES),
-        "arrows": (view.arrows, ARROWS),
+        "quantity": (view.quantity, offered(system)),
+        "arrows": (view.arrows, arrows_of(system)),
     }
     for key, (wish, known) in wishes.items():
         require_one_of(wish, known, ("view", key), key)

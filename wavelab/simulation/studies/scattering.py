@@ -38,6 +38,7 @@ from wavelab.scene.model.scene import Scene
 from wavelab.scene.monitors import ModeMonitor
 from wavelab.scene.sources import Port
 from wavelab.scene.systems import system_of
+from wavelab.scene.systems.scalar_waves import check_scalar
 from wavelab.scene.waveforms import ModulatedGaussian
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.steppers import stepper_of
@@ -145,6 +146,7 @@ def ports_of(scene: Scene, names: Sequence[str] = ()) -> tuple[ModeMonitor, ...]
     ------
     WavelabError : there is none, or no such one, or they measure at other frequencies.
     """
+    check_scalar(scene, "scattering parameters")
     there = {m.name: m for m in scene.monitors if isinstance(m, ModeMonitor)}
     if not there:
         raise WavelabError("the scene has no ports", where=scene.where, remedy=_REMEDY)

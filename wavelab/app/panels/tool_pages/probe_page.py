@@ -8,9 +8,9 @@ from typing import Any
 from wavelab.app.base import measures
 from wavelab.app.base.qt import QtWidgets, Signal
 from wavelab.app.edits.monitor_edits import (
-    MEASURED,
     SHAPES,
     MeasureSettings,
+    measured_of,
     read_frequencies,
     written_frequencies,
 )
@@ -19,6 +19,7 @@ from wavelab.app.panels.fields.labels import muted_label
 from wavelab.app.panels.fields.section import Section
 from wavelab.errors import WavelabError
 from wavelab.scene.model.units import FREQUENCY
+from wavelab.scene.systems import System
 
 _TIPS = {
     "rectangle": "Drag it from corner to corner",
@@ -39,10 +40,9 @@ class ProbePage(Section):
         super().__init__("Probe")
         self._settings = MeasureSettings()
         self.measured = QtWidgets.QComboBox()
-        self.measured.addItems([tr(kind.label) for kind in MEASURED.values()])
         self.measured.setToolTip(tr("What the next click or drag places"))
         self.measured.activated.connect(
-            lambda index: self._wish(kind=list(MEASURED)[index], shape=self._settings.shape)
+            lambda _: self._wish(kind=self.measured.currentData(), shape=self._settings.shape)
         )
         self.add_row("Measure", self.measured)
         self.shape = QtWidgets.QComboBox()
@@ -64,7 +64,12 @@ class ProbePage(Section):
 
     def show_settings(self, settings: MeasureSettings) -> None:
         self._settings = settings
-        self.measured.setCurrentIndex(list(MEASURED).index(settings.kind))
+        offered = measured_of(settings.physics)
+        if [self.measured.itemData(i) for i in range(self.measured.count())] != list(offered):
+            self.measured.clear()
+            for kind, placing in offered.items():
+                self.measured.addItem(tr(placing.label), kind)
+        self.measured.setCurrentIndex(self.measured.findData(settings.kind))
         shapes = settings.shapes
         if [self.shape.itemData(i) for i in range(self.shape.count())] != list(shapes):
             self.shape.clear()
@@ -80,6 +85,11 @@ class ProbePage(Section):
         if not (self.frequencies.hasFocus() and self.frequencies.isModified()):
             self.frequencies.setText(written_frequencies(settings.frequencies))
         self.note.setText(tr(settings.measured.note))
+
+    def offer(self, system: System) -> None:
+        """What can be measured of waves of a system."""
+        if system.key != self._settings.physics:
+            self.wished.emit(self._settings.of(system.key))
 
     def _typed(self) -> None:
         if not self.frequencies.isModified():
@@ -97,7 +107,7 @@ class ProbePage(Section):
         kind = changes.get("kind")
         if kind is not None and kind != self._settings.kind:
             # What can be measured everywhere mostly is.
-            if MEASURED[str(kind)].everywhere:
+            if measured_of(self._settings.physics)[str(kind)].everywhere:
                 changes["shape"] = SHAPES[-1]
             elif self._settings.shape == SHAPES[-1]:
                 changes["shape"] = SHAPES[0]
