@@ -7,6 +7,8 @@ import json
 import av
 import pytest
 
+from tests.sample_scenes import boxed
+
 
 def test_one_json_object_with_both_runs(wavelab, small, tmp_path):
     picture = tmp_path / "both.png"
@@ -43,6 +45,21 @@ def test_people_read_a_table_and_a_sentence(wavelab, small):
     assert "grid of 0.05" in out
     assert "seconds per unit of time" in out
     assert out.splitlines()[-1].startswith("At t = 0.1 Ez differs by")
+
+
+def test_the_field_has_the_name_that_it_has_in_these_waves(wavelab, tmp_path):
+    path = tmp_path / "room.toml"
+    path.write_text(
+        'physics = "sound"\n'
+        + boxed("", '[initial]\npressure = "cos(pi*x)"\n[solver]\nelement_size = 0.5\norder = 2\n')
+    )
+    for change, said in (("order=3", "p differs by"), ("order=2", "p is the same")):
+        status, out, _ = wavelab(
+            "compare", path, "--backend", "numpy", "--until", "0.1", "--with", change
+        )
+        assert status == 0
+        assert out.splitlines()[-1].startswith(f"At t = 0.1 {said}")
+        assert "Ez" not in out
 
 
 def test_what_differs_must_be_said_and_the_picture_be_one(wavelab, small):

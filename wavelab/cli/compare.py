@@ -22,6 +22,7 @@ from wavelab.cli.shared.study import add_study_options, print_json, progress
 from wavelab.output import picture
 from wavelab.output.palette import DEFAULT_DIVERGING, palette_info
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.systems import system_of
 from wavelab.scene.systems.scale import scale_of
 from wavelab.simulation.headless.batch import run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
@@ -93,7 +94,7 @@ def _execute(arguments: argparse.Namespace) -> int:
         return 0
     for line in _lines(cost_table(look.progress, name, scale_of(scene))):
         print(line)
-    print(sentence(look.progress, scale_of(scene)))
+    print(system_of(scene).in_words(sentence(look.progress, scale_of(scene))))
     wrote(arguments.picture)
     return 0
 
@@ -133,7 +134,8 @@ def _write(path: Path, look: Look, scene: Scene, name: str) -> None:
     methods = look.progress.this.method, look.progress.other.method
     other = name if methods[0] == methods[1] else f"{name}: {methods[1]}"
     names = (f"as it is: {methods[0]}", other, "difference")
-    rgb = one_picture(Scales().pictures(look, palette), names, palette)
+    symbol = system_of(scene).scalar.symbol
+    rgb = one_picture(Scales().pictures(look, palette), names, palette, symbol)
     picture.write_png(path, rgb)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.sample_scenes import boxed
 from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.toml.toml_io import parse_scene
@@ -125,3 +126,22 @@ def test_the_doctor_names_conductivity_where_it_matters():
     assert found.conduction > 1.3
     assert "if nothing conducted" in found.report()
     assert "if nothing conducted" not in diagnose(problem_of(1e8)).report()
+
+
+@pytest.mark.parametrize(
+    ("physics", "losses", "said"),
+    [
+        ("light", "sigma = 1e6", "acts like a conductor"),
+        ("te", "sigma = 1e6", "acts like a conductor"),
+        ("light", "magnetic_sigma = 1e6", "acts like a wall"),
+        ("sound", "damping = 1e6", "acts like a wall"),
+        ("water", "friction = 1e6", "acts like a wall"),
+        ("membrane", "damping = 1e6", "acts like a wall"),
+    ],
+)
+def test_only_what_conducts_is_called_a_conductor(physics, losses, said):
+    text = f'physics = "{physics}"\n' + boxed("", f"[background]\n{losses}\n")
+    scene = parse_scene(f"{text}[solver]\nelement_size = 0.5\norder = 1\n")
+    (notice,) = discretize_scene(scene, mesh_scene(scene)).notices
+    assert said in notice
+    assert ("conducts" in notice) == ("conductor" in said)

@@ -58,7 +58,7 @@ def test_a_run_that_has_changed_its_step_keeps_its_pitch():
         (TIMES, np.sin(TIMES), 44000.0, 'probe "p" recorded lasts 0.0023 s', "880 units"),
         (TIMES[:1], TIMES[:1], 440.0, "lasts 0 s", "8.8 units"),
         (TIMES, np.sin(TIMES), 0.01, "lasts 2.78 hours", "0.0278 Hz or more"),
-        (TIMES, 0 * TIMES, 440.0, "is 0 all the time", "move the probe"),
+        (TIMES, 0 * TIMES, 440.0, "has recorded nothing but 0", "move the probe"),
         (TIMES, np.nan * TIMES, 440.0, "is not finite", "time step"),
         (TIMES, np.sin(40 * np.pi * TIMES), 1100.0, "2.2e+04 Hz, which nobody hears", "as 22 Hz"),
         (TIMES, np.sin(2 * np.pi * TIMES), 15.0, "15 Hz, which nobody hears", "sound as 440 Hz"),

@@ -62,23 +62,21 @@ def raised_by(
 
 
 def conductor_notices(scene: Scene, operator: MaxwellTM) -> tuple[str, ...]:
-    """That a medium acts like a conductor, because its skin depth is not resolved."""
+    """That a medium acts like a conductor, because its skin depth is not resolved, or, where it
+    loses otherwise, like a wall."""
     mesh = operator.discretization.mesh
-    owners = [owner for owner, _ in materials_by_region(scene, mesh)]
-
-    def conducting(raised: Array | None) -> list[str]:
+    media = materials_by_region(scene, mesh)
+    notices = []
+    for name, raised in (("sigma", operator.raised), ("magnetic_sigma", operator.raised_mu)):
         there = mesh.regions[raised > 1] if raised is not None else mesh.regions[:0]
-        return [owners[number] for number in np.unique(there)]
-
-    return (
-        *(
-            f"{owner} conducts so well that waves die away in it within a part of an element, "
-            "which is not resolved: it acts like a conductor"
-            for owner in conducting(operator.raised)
-        ),
-        *(
-            f"{owner} has such losses that waves die away in it within a part of an element, which "
-            "is not resolved: it acts like a wall"
-            for owner in conducting(operator.raised_mu)
-        ),
-    )
+        for number in np.unique(there):
+            owner, medium = media[number]
+            conducts = medium.called.get(name, name) == "sigma"
+            notices.append(
+                f"{owner} conducts so well that waves die away in it within a part of an element, "
+                "which is not resolved: it acts like a conductor"
+                if conducts
+                else f"{owner} has such losses that waves die away in it within a part of an "
+                "element, which is not resolved: it acts like a wall"
+            )
+    return tuple(notices)

@@ -75,7 +75,9 @@ def sound(times: Array, values: Array, hertz: float, name: str) -> Array:
     OutputError : it would be silent, too short or too long, or nobody would hear it.
     """
     if not np.isfinite(values).all():
-        raise OutputError(f'Ez at probe "{name}" is not finite', remedy="Use a smaller time step.")
+        raise OutputError(
+            f'what probe "{name}" recorded is not finite', remedy="Use a smaller time step."
+        )
     seconds = float(times[-1] - times[0]) / hertz if len(times) > 1 else 0.0
     if seconds < LEAST:
         until = LEAST * hertz
@@ -91,7 +93,7 @@ def sound(times: Array, values: Array, hertz: float, name: str) -> Array:
         )
     if not values.any():
         raise OutputError(
-            f'Ez at probe "{name}" is 0 all the time', remedy="Run longer, or move the probe."
+            f'probe "{name}" has recorded nothing but 0', remedy="Run longer, or move the probe."
         )
     even, spacing = _even(times, values)
     frequency = strongest_frequency(even, spacing)

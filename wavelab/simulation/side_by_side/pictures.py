@@ -26,7 +26,7 @@ class Pictures:
 
     Attributes
     ----------
-    limit : Ez at full colour, of both runs.
+    limit : the field at full colour, of both runs.
     difference_limit : likewise, of the difference.
     """
 
@@ -62,8 +62,13 @@ class Scales:
         return Pictures(this, other, difference, limit, apart)
 
 
-def one_picture(pictures: Pictures, names: tuple[str, str, str], palette: str) -> Rgb:
-    """All three in one, with a name above and the scale below each."""
+def one_picture(pictures: Pictures, names: tuple[str, str, str], palette: str, symbol: str) -> Rgb:
+    """All three in one, with a name above and the scale below each.
+
+    Parameters
+    ----------
+    symbol : of the field that is shown.
+    """
     height, across = pictures.this.shape[:2]
     outside = surroundings(palette)
     size = height + 2 * (_LINE + _GAP), 3 * across + 4 * _GAP, 3
@@ -77,7 +82,7 @@ def one_picture(pictures: Pictures, names: tuple[str, str, str], palette: str) -
     limits = (pictures.limit, pictures.limit, pictures.difference_limit)
     for left, name, limit in zip(places, names, limits, strict=True):
         sheet.text(_fitting(name, across), (left, _GAP + _LINE / 2))
-        sheet.text(f"Ez +- {limit:.3g}", (left, size[0] - _GAP))
+        sheet.text(f"{symbol} +- {limit:.3g}", (left, size[0] - _GAP))
     return sheet.pixels()
 
 

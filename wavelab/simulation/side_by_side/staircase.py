@@ -85,7 +85,7 @@ def check_physics(problem: Problem) -> None:
     scene = problem.scene
     refused: list[tuple[str, str]] = []
     if any(wall.glues for wall in scene.walls):
-        refused.append(("periodic walls", "Take conducting, magnetic, absorbing or open ones."))
+        refused.append(("periodic walls", "Take others, which reflect, absorb or are open."))
     materials = [
         material for _, material in materials_by_region(scene, problem.discretization.mesh)
     ]
