@@ -12,6 +12,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+import wavelab
 from tests.sample_kinds import BOX, made
 from wavelab.app.edits.monitor_edits import measured_of
 from wavelab.errors import SceneError, WavelabError
@@ -33,7 +34,14 @@ from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.sources.guided_mode import GuidedMode
 from wavelab.scene.systems import SYSTEMS
-from wavelab.scene.view.quantities import ARROWS, QUANTITIES, arrows_of, can_show, offered
+from wavelab.scene.view.quantities import (
+    ARROWS,
+    QUANTITIES,
+    arrows_of,
+    can_show,
+    names_of,
+    offered,
+)
 from wavelab.scene.view.view_rules import check_view
 from wavelab.scene.walls import PeriodicWall
 from wavelab.simulation.core.simulation import Simulation
@@ -153,6 +161,21 @@ def test_everything_that_is_offered_can_be_shown(physics):
             # And not for want of a monitor that would be refused.
             with pytest.raises(SceneError, match=f'{key} is "{name}"'):
                 check_view(View(**{key: name}), there, system)
+
+
+@pytest.mark.parametrize("physics", SYSTEMS)
+def test_a_program_gets_every_field_that_is_offered(physics):
+    scene = replace(scene_of(physics), monitors=problem_of(physics).scene.monitors)
+    system = SYSTEMS[physics]
+    with wavelab.Simulation(
+        wavelab.Scene.of(scene), backend="numpy", progress=False, notify=lambda text: None
+    ) as simulation:
+        for name in names_of(system):
+            assert np.isfinite(simulation.field(name).values).all(), name
+        # A pressure is minus the mean of two stresses, and so on: as it is shown.
+        for name, key in names_of(system).items():
+            shown = view(simulation._course.core, key)
+            assert simulation.field(name).values == pytest.approx(shown, rel=1e-5, abs=1e-6), name
 
 
 @pytest.mark.parametrize("physics", SYSTEMS)

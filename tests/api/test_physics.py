@@ -211,3 +211,22 @@ def test_what_a_membrane_starts_from_has_to_be_a_formula():
     with pytest.raises(WavelabError, match="derivative") as caught:
         wavelab.Simulation(scene, backend="numpy", progress=False)
     assert "formula" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("physics", "said", "other"),
+    [
+        ("light", {"index": 1.5, "mu": 2.0}, {"epsilon": 1.125}),
+        ("light", {"epsilon": 1.125, "mu": 2.0}, {"index": 1.5}),
+        ("te", {"index": "1.5 + x"}, {"epsilon": "(1.5 + x)^2"}),
+        ("membrane", {"speed": 0.5, "density": 2.0}, {"tension": 0.5}),
+        ("membrane", {"tension": 0.5, "density": 2.0}, {"speed": 0.5}),
+    ],
+)
+def test_numbers_that_stand_for_each_other_are_both_there(physics, said, other):
+    tables = {"physics": physics, "background": said} | SQUARE | {"probes": [], "monitors": []}
+    with wavelab.Simulation(wavelab.Scene(**tables), backend="numpy") as simulation:
+        x, _ = simulation.nodes
+        for name, value in (said | other).items():
+            expected = eval(value.replace("^", "**"), {"x": x}) if isinstance(value, str) else value
+            assert simulation.field(name).values == pytest.approx(expected + 0 * x)

@@ -15,6 +15,7 @@ from wavelab.physics.materials.materials import materials_by_region
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.media.library import entries, light_medium, named_entry, relative_medium
 from wavelab.scene.model.item_error import require_one_of
+from wavelab.scene.model.medium import Medium, Number, given, product
 from wavelab.scene.model.scene import SPACE_AND_TIME, Scene
 from wavelab.scene.systems import SYSTEMS, System
 from wavelab.scene.toml.toml_writer import medium_text
@@ -72,10 +73,22 @@ def medium_at_nodes(scene: Scene, d: Discretization, name: str, time: float) -> 
     values = np.empty(d.shape)
     for number, (_, medium) in enumerate(materials_by_region(scene, d.mesh)):
         here = d.mesh.regions == number
-        value = getattr(medium, name)
-        if medium.axes is not None and name == medium.tensor:
-            value = np.nan
+        value: Any = _said(medium, name)
         if isinstance(value, Formula):
             value = value.evaluate(x=d.x[here], y=d.y[here], t=time)
         values[here] = value
     return values
+
+
+def _said(medium: Medium, name: str) -> Number:
+    """A number of a medium, whichever of those that stand for each other it is said by."""
+    of = medium.instead.get(name)
+    if medium.axes is not None and medium.tensor in ((name,) if of is None else (of.name, of.by)):
+        return np.nan
+    if of is None:
+        return given(medium, name)
+    value: Number | None = getattr(medium, name)
+    if value is not None:
+        return value
+    by = (getattr(medium, of.by), -of.power / 2) if of.by else (1.0, 1.0)
+    return product((given(medium, of.name), 0.5), by)

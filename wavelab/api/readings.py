@@ -127,7 +127,9 @@ class Readings:
         values: Array | Complex
         if name in media:
             values = medium_at_nodes(scene, whole.seen, name, core.time)
-        elif (shown := system.shown.get(known[name])) is not None and shown.of != "h":
+        elif (shown := system.shown.get(known[name])) is not None and (
+            shown.of in core.problem.operator.fields.names
+        ):
             both: Array = shown.sign * getattr(core.stepper.fields(), shown.of)
             values = both if whole.copies == 1 else both[::2] + 1j * both[1::2]
         else:
