@@ -275,8 +275,8 @@ REFUSED = {
         walls='[[walls]]\nkind="absorbing"\nedges=["domain"]\n'
         '[[walls]]\nkind="periodic"\nedges=["domain.0","domain.2"]\n',
     ),
-    "media that conduct": cell(corners(SQUARE), "[background]\nsigma = 1\n"),
-    "media that conduct, or damp H": cell(corners(SQUARE), "[background]\nmagnetic_sigma = 1\n"),
+    "media with losses": cell(corners(SQUARE), "[background]\nsigma = 1\n"),
+    "media with losses, of H too": cell(corners(SQUARE), "[background]\nmagnetic_sigma = 1\n"),
     "media that change in time": cell(corners(SQUARE), '[background]\nepsilon = "2 + sin(t)"\n'),
     "dispersive media": cell(
         corners(SQUARE),

@@ -124,7 +124,8 @@ def _coarser(scene: Scene, cell_scene: Scene, mesh: Mesh) -> Cell | None:
 
 def _difference(fine: Array, coarse: Array) -> float:
     n = min(len(fine), len(coarse))
-    return float((np.abs(coarse[:n] - fine[:n]) / fine.max()).max())
+    highest = float(fine.max())  # 0 where all that was asked for moves as a whole
+    return float(np.abs(coarse[:n] - fine[:n]).max()) / highest if highest else 0.0
 
 
 def _cell(scene: Scene, operator: Crystal) -> Cell:
@@ -137,7 +138,7 @@ def _cell(scene: Scene, operator: Crystal) -> Cell:
             f"a cell of {d.n_elements} elements of order {d.order} is too fine for bands: about "
             f"{estimate:.0f} unknowns on its faces, and {MOST_UNKNOWNS} are the limit",
             where=scene.where,
-            remedy="Use larger elements of a high order: --element-size 0.2 --order 6, say.",
+            remedy="Use larger elements of a high order: --h 0.2 --order 6, say.",
         )
     return Cell(operator)
 
@@ -152,8 +153,8 @@ def _check(scene: Scene, operator: Crystal) -> None:
     fading = any(FADING in equation.coefficients for equation in equations)
     solid = isinstance(operator, ElasticPSV)
     reasons = (
-        ("walls that take energy (absorbing, open or impedance walls)", taken),
-        ("media that conduct", bool(operator.decay.any() or operator.media.losses or fading)),
+        ("walls that take energy (absorbing or open ones, say)", taken),
+        ("media with losses", bool(operator.decay.any() or operator.media.losses or fading)),
         ("media that change in time", operator.media.changes),
         ("dispersive media (poles)", poles and not solid),
         ("solids and fluids with quality factors", poles and solid),
