@@ -171,12 +171,16 @@ def test_waves_that_run_become_elastic_ones_at_rest_and_back(start, tmp_path):
     path.write_text(LIGHT)
     driver = start(path)
     driver.settled()
-    for physics in ("elastic", "sound", "elastic"):
+    for physics, shown in (("elastic", "index"), ("sound", "sxy"), ("elastic", "hy")):
+        driver.window.actions_by_id[f"show.{shown}"].trigger()  # what the next waves have not
+        driver.next_frame()
         driver.dialogs.waves = physics
         driver.window.actions_by_id["waves"].trigger()
         driver.settled()
         assert driver.session.running.scene.physics == physics
-        driver.next_frame()
+        driver.until(lambda: driver.bench.presenter.frame.quantity == "ez")
+        assert driver.bench.views.state.quantity == "ez"
+        assert "went wrong" not in driver.window.message.text
         assert not driver.dialogs.errors
         if physics == "elastic":
             assert not driver.bench.presenter.frame.values.any()

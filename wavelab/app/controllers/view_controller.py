@@ -22,7 +22,8 @@ from wavelab.output.arrows import SCREEN_SPACING
 from wavelab.output.relief import Camera
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.view import View
-from wavelab.scene.view.quantities import can_show, label_of
+from wavelab.scene.systems import system_of
+from wavelab.scene.view.quantities import arrows_of, can_show, label_of, offered
 from wavelab.simulation.solver.commands import SetQuantity, ShowArrows, ShowMap
 
 #: What to do where the scene does not say for which frequency.
@@ -224,11 +225,14 @@ class ViewController(QObject):
             self.show(self.state.with_limit_of(after.quantity, after.limit))
 
     def scene_changed(self) -> None:
-        """Something else is shown where a monitor went that this view needs."""
-        monitors = self._session.scene.monitors
-        if not can_show(self.state.quantity, monitors):
+        """Something else is shown where a monitor went that this view needs, or where other waves
+        have no such quantity."""
+        scene = self._session.scene
+        system, monitors = system_of(scene), scene.monitors
+        shown, arrows = self.state.quantity, self.state.arrows
+        if shown not in offered(system) or not can_show(shown, monitors):
             self.show(self.state.with_quantity("ez"))
-        if not can_show(self.state.arrows, monitors):
+        if arrows not in arrows_of(system) or not can_show(arrows, monitors):
             self.show(replace(self.state, arrows="none"))
 
     def _measure(self, missing: str, view: ViewState) -> None:

@@ -9,6 +9,8 @@ import numpy as np
 
 from wavelab.arrays import Array
 from wavelab.scene.model.measuring.findings import MonitorResult
+from wavelab.scene.systems import system_of
+from wavelab.scene.view.quantities import offered
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.account import Account
 from wavelab.simulation.energy.ledger import Ledger
@@ -110,9 +112,12 @@ class Framing:
             return False
         self.changed = False  # first: a read-back that fails must not be tried again and again
         with self._timeline.span("frame"):
+            # Until a window says otherwise: waves of another system may not have what was shown.
+            has = offered(system_of(simulation.problem.scene))
+            quantity = self._quantity if self._quantity in has else "ez"
             frame = Frame(
                 generation,
-                self._quantity,
+                quantity,
                 _NO_VALUES,
                 time=simulation.time,
                 steps=simulation.steps,
@@ -125,7 +130,7 @@ class Framing:
                 monitor=self._monitor_of(simulation, playing),
                 past=past,
             )
-            coming = begin_view(simulation, self._quantity)
+            coming = begin_view(simulation, quantity)
             arrows = self._begin_arrows(simulation, generation)
             self._mailbox.accept()
             self.delivery.send(frame, coming, arrows)
