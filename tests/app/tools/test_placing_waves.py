@@ -94,7 +94,7 @@ def test_a_guided_mode_placed_by_mouse_is_the_one_of_the_scene_file(guide):
     # It goes to the right: after the time t nothing is further than t, and much of it is near.
     guide.session.solver.send(SetSpeed(None))
     guide.press("Space")
-    guide.until(lambda: guide.bench.presenter.frame.time > 1.2)
+    guide.until(lambda: guide.bench.presenter.frame.time > 1.7)
     frame = guide.bench.presenter.frame
     x = guide.session.running.problem.discretization.x
     assert np.abs(frame.values[x > frame.time + 0.1]).max(initial=0.0) < 1e-3
