@@ -198,6 +198,53 @@ def test_sources_layers_memory_probes_and_monitors():
             np.testing.assert_allclose(values, b.arrays[name], atol=1e-12)
 
 
+ROD = """physics = "elastic"
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1, 1]
+[background]
+p_speed = 1.6
+s_speed = 0.9
+[[materials]]
+density = 3
+p_speed = 2.5
+s_speed = 1.4
+shape = "ellipse"
+center = [0.5, 0.5]
+radii = [0.3, 0.2]
+[[sources]]
+kind = "force"
+position = [0.7, 0.5]
+radius = 0.1
+amplitude = 1
+waveform = { kind = "sine", frequency = 1 }
+[solver]
+element_size = 0.3
+order = 3
+precision = "double"
+"""
+
+
+@pytest.mark.parametrize("upwinding", [1.0, 0.4])
+def test_elements_with_arcs_publish_what_sources_and_pings_have_changed(upwinding):
+    scene = parse_scene(f"{ROD}upwinding = {upwinding}\n")
+    problem = discretize_scene(scene, mesh_scene(scene))
+    d, (term,) = problem.discretization, problem.source_terms
+    driven = np.unique(term.nodes // d.nodes_per_element)
+    assert (driven >= d.first_curved).any()
+    assert (driven < d.first_curved).any()
+    found = []
+    for backend in ("opencl", "numpy"):
+        simulation = Simulation(problem, stepper_of(problem, backend=backend))
+        simulation.advance(5)
+        simulation.ping(0.4, 0.6, 0.1, 1e-3)
+        simulation.advance(5)
+        found.append(simulation.stepper.fields())
+        simulation.close()
+    assert off(*found) < 1e-12
+
+
 def test_the_readable_variant_says_that_it_has_none():
     with pytest.raises(DeviceError, match="per_node"):
         OpenCLStepper(mixed_elastic(2, 1.0), dt=1e-3, variant="per_node")

@@ -1,6 +1,8 @@
 """Pings, and what drives several fields at once: sources of elastic waves.
 
-After each stage their nodes are driven, and then the elements that they lie in publish anew.
+After each stage their nodes are driven, and then the elements that they lie in publish anew: those
+with straight faces from the nodes there, and curved ones, which publish at points of their arcs,
+all together.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from wavelab.opencl.device.launch import Launch
 from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.extensions.waveform_table import WaveformTable
+from wavelab.opencl.variants.variant import published_anew
 from wavelab.physics.sources.source_terms import NodalSourceTerm
 
 
@@ -80,21 +83,24 @@ class Publisher:
     """Has some elements publish anew, where elements do."""
 
     def __init__(self, elements: Indices, stages: Stages) -> None:
-        self._variant, self._memory = stages.variant, stages.memory
-        self._items = 3 * stages.operator.discretization.element.nodes_per_face * len(elements)
-        self._listed: cl.Buffer = stages.memory.integers(elements)
+        self._variant, self._memory, self._elements = stages.variant, stages.memory, elements
+        straight = elements[elements < stages.variant.curved.first]
+        self._items = 3 * stages.operator.discretization.element.nodes_per_face * len(straight)
+        self._listed: cl.Buffer = stages.memory.integers(straight)
 
     def launches(self, traces: tuple[cl.Buffer, ...]) -> list[Launch]:
         """After the fields have changed with these traces."""
         if not traces:
             return []
-        variant = self._variant
-        return [
-            variant.kernels.bound(
-                "publish_some", variant.fields, *traces, *variant.constants, self._listed,
-                items=self._items,
-            )
-        ]  # fmt: skip
+        variant, launches = self._variant, []
+        if self._items:
+            launches.append(
+                variant.kernels.bound(
+                    "publish_some", variant.fields, *traces, *variant.constants, self._listed,
+                    items=self._items,
+                )
+            )  # fmt: skip
+        return launches + published_anew(self._elements, variant, traces)
 
     def release(self) -> None:
         """Free the device memory."""
