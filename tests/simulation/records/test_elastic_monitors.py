@@ -10,6 +10,7 @@ import pytest
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import discretize_scene
+from wavelab.scene.monitors import FieldMonitor
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.steppers import make_stepper
@@ -150,6 +151,11 @@ def test_a_plane_wave_has_its_amplitude_everywhere_and_its_power_through_a_line(
     assert np.abs(vx - turn * wave).max() < 1e-3
     assert np.abs(arrays["ez"]).max() < 1e-3
     assert "hy" not in arrays
+    # Of a wave to the right the stress is -density cp v; what widens it is held from the sides.
+    for name, share in (("sxx", 1.0), ("syy", 1 - 2 * (0.8 / 1.5) ** 2), ("sxy", 0.0)):
+        assert np.abs(arrays[name][0] + 2.0 * 1.5 * share * vx).max() < 5e-3
+    columns = FieldMonitor("map", (1.0,)).tables(found["map"])[""]
+    np.testing.assert_array_equal(columns["sxx_real"], arrays["sxx"].real.ravel())
     # density cp |v|^2 / 2 through a line of 0.5; forward is to the right of the way down.
     (mean,) = found["through"].arrays["mean_power"]
     assert abs(mean) == pytest.approx(2.0 * 1.5 * 0.7**2 / 2 * 0.5, rel=1e-3)

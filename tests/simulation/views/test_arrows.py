@@ -8,17 +8,19 @@ import numpy as np
 import pytest
 
 from tests.simulation.conftest import cavity, driven, square
+from tests.simulation.records.test_elastic_monitors import PLANE
 from tests.simulation.solver.test_runner import look, tell
 from wavelab.errors import OutputError
+from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.fields.interpolation import Locator
 from wavelab.output.picture import write_png
-from wavelab.physics.operator.energy import mean_power_flow
 from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.scene import Material
 from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.model.view import View
 from wavelab.scene.monitors import FieldMonitor
+from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.headless import batch_pictures
 from wavelab.simulation.headless.batch import run_problem
@@ -28,7 +30,8 @@ from wavelab.simulation.movies.movie_request import MovieRequest
 from wavelab.simulation.solver.commands import Load, Play, ShowArrows, TakeSteps
 from wavelab.simulation.solver.runner import Runner
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
-from wavelab.simulation.views.arrows import ArrowPoints, arrows
+from wavelab.simulation.steppers.steppers import stepper_of
+from wavelab.simulation.views.arrows import ArrowPoints, arrows, begin_arrows
 
 EVERYWHERE = (-1.0, -1.0, 2.0, 2.0)
 
@@ -51,10 +54,9 @@ def test_a_plane_wave_carries_its_energy_along():
     hx, hy, ez = along[:, 1], -along[:, 0], np.ones(7)
     np.testing.assert_allclose(MaxwellFields.power_flow(hx, hy, ez), along, atol=1e-15)
     phase = np.exp(0.7j)
-    np.testing.assert_allclose(
-        mean_power_flow(hx * phase, hy * phase, ez * phase), along / 2, atol=1e-15
-    )
-    assert not mean_power_flow(1j * hx, 1j * hy, ez).any()  # standing
+    mean = MaxwellFields.mean_power_flow
+    np.testing.assert_allclose(mean(hx * phase, hy * phase, ez * phase), along / 2, atol=1e-15)
+    assert not mean(1j * hx, 1j * hy, ez).any()  # standing
 
 
 def test_the_flow_in_a_cavity():
@@ -87,6 +89,36 @@ def test_on_average_energy_leaves_a_source_and_ends_in_what_absorbs():
     along = (found.vectors * outwards).sum(axis=1)[near] / (sizes * distance)[near]
     assert along.min() > 0.95
     assert not sizes[found.positions[:, 1] > 0.85].any()  # not measured there
+
+
+@pytest.mark.parametrize("backend", ["numpy", "opencl"])
+def test_a_p_wave_carries_its_energy_along(backend):
+    """Its flow is density cp v^2 along its way, and half of that on average."""
+    scene = parse_scene(PLANE, "plane.toml")
+    problem = discretize_scene(scene, mesh_scene(scene))
+    simulation = Simulation(problem, stepper_of(problem, backend=backend))
+    simulation.advance(problem.steps_to_end())
+    points = points_of(problem)
+    now, mean = (arrows(simulation, kind, points).vectors for kind in ("power", "mean_power"))
+    begun = begin_arrows(simulation, "power", points).values().vectors
+    vx = points.places.of("vx").sample(simulation.stepper.fields())
+    simulation.close()
+    assert len(now) > 50
+    np.testing.assert_allclose(now[:, 0], 2.0 * 1.5 * vx**2, atol=5e-3)
+    assert now[:, 0].max() > 1
+    np.testing.assert_allclose(begun, now, atol=1e-5)
+    np.testing.assert_allclose(mean[:, 0], 2.0 * 1.5 * 0.7**2 / 2, rtol=5e-3)
+    assert max(np.abs(now[:, 1]).max(), np.abs(mean[:, 1]).max()) < 2e-3
+
+
+def test_steppers_get_the_same_points_while_arrows_stay_where_they_are(make_numpy, problem):
+    """By which they know what they have made for them."""
+    simulation, asked = run(problem, 0.01), []
+    simulation.stepper.samples = lambda points: asked.append(points) or np.zeros(len(points))
+    points = points_of(problem)
+    for _ in range(2):
+        arrows(simulation, "power", points)
+    assert asked[0] is asked[1]
 
 
 @pytest.fixture

@@ -117,10 +117,6 @@ def mean_power_through(line: LineQuadrature, ez: Complex, hx: Complex, hy: Compl
 
 def elastic_mean_power(line: LineQuadrature, *fields: Complex) -> Array:
     """The same of elastic waves, of amplitudes in the order of their fields."""
-    real, imaginary = (
-        ElasticFields.power_flow(*parts)
-        for parts in ([f.real for f in fields], [f.imag for f in fields])
-    )
-    flow = 0.5 * (real + imaginary)
+    flow = ElasticFields.mean_power_flow(*fields)
     across = flow[..., 0] * line.normal_x + flow[..., 1] * line.normal_y
     return np.asarray(across @ line.weights)

@@ -47,7 +47,8 @@ def findings(
 
     shown = discrete.system.shown
 
-    fields = tuple(name for name in ("hx", "hy", "ez") if name in shown)
+    known = dict.fromkeys(("hx", "hy", *(f.key for f in discrete.system.others), "ez"))
+    fields = tuple(n for n in known if n in shown and shown[n].of in discrete.summed)
 
     def of_solver(name: str) -> Complex:
         assert sums is not None

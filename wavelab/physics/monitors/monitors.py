@@ -282,12 +282,12 @@ def _elements(where: Elements, setting: Setting) -> DiscreteMonitor:
 
 
 def fields_summed(transform: Transform, setting: Setting) -> tuple[str, ...]:
-    """Those of the solver that a transform sums, in their order; of elastic waves all that power
-    through a line takes, and else what is shown as the fields that are asked for."""
+    """Those of the solver that a transform sums, in their order; of elastic waves all where all are
+    asked for, as power takes them, and else what is shown as those that are."""
     system = system_of(setting.scene)
     if system.equations != "elastic":
         return transform.fields
-    if setting.monitor.recorded == POWER:
+    if set(transform.fields) == set(FIELDS):
         return FIELD_KINDS["elastic"].names
     return tuple(system.shown[name].of for name in transform.fields if name in system.shown)
 

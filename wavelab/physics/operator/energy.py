@@ -1,16 +1,14 @@
-"""Electromagnetic energy of the discrete fields, and the Poynting vector S = E x H: which way it
-flows, and how much."""
+"""Electromagnetic energy of the discrete fields."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from wavelab.arrays import Array, Indices
 from wavelab.numerics.fields.discretization import Discretization
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.flux_densities import flux_density
 from wavelab.physics.operator.media import Media, each_field
 from wavelab.physics.operator.tensor import turned
@@ -90,9 +88,3 @@ def excess(
         here = fields.hx[tensor.elements], fields.hy[tensor.elements]
         for density, field in zip(turned(tensor.matrix, *here), here, strict=True):
             yield tensor.elements, (density - tensor.reference * field, field)
-
-
-def mean_power_flow(hx: ArrayLike, hy: ArrayLike, ez: ArrayLike) -> Array:
-    """(..., 2) mean of S over a period, Re[E x H*] / 2, of (...) complex amplitudes."""
-    of = np.conj(hx), np.conj(hy), np.asarray(ez)
-    return MaxwellFields.power_flow(*of).real / 2

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from wavelab.arrays import Array, Indices
+from wavelab.arrays import Array, Complex, Indices
 
 
 class Fields(ABC):
@@ -98,6 +98,13 @@ class Fields(ABC):
     @abstractmethod
     def power_flow(*fields: Array) -> Array:
         """(..., 2) the power through a unit of length across, of (...) fields in their order."""
+
+    @classmethod
+    def mean_power_flow(cls, *amplitudes: Complex) -> Array:
+        """The same on average over a period, of (...) complex amplitudes: Re[E x H*] / 2."""
+        parts = ([a.real for a in amplitudes], [a.imag for a in amplitudes])
+        real, imaginary = (cls.power_flow(*part) for part in parts)
+        return (real + imaginary) / 2
 
 
 @dataclass(frozen=True)

@@ -35,8 +35,8 @@ from wavelab.scene.model.shapes import Shape
 from wavelab.scene.model.units import Written
 from wavelab.scene.monitors.rules import check_transform
 
-#: In the order in which the result has those that there are.
-_FIELDS = ("hx", "hy", "ez")
+#: As they are asked for, and what solids have beside them.
+_FIELDS, _STRESSES = ("hx", "hy", "ez"), ("sxx", "syy", "sxy")
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,10 @@ class FieldMonitor(Monitor):
     variables: ClassVar = {
         **AT_NODES,
         "frequency": FREQUENCY,
-        **{name: Variable(("frequency", "element", "node"), "field") for name in _FIELDS},
+        **{
+            name: Variable(("frequency", "element", "node"), "field")
+            for name in (*_FIELDS, *_STRESSES)
+        },
         "mode_volume": Variable(("frequency",), "length^2"),
     }
     placings: ClassVar = {
@@ -100,7 +103,7 @@ class FieldMonitor(Monitor):
         columns = {"frequency": np.repeat(frequency, n)}
         for name, values in at_nodes(result.arrays).items():
             columns[name] = np.tile(values, len(frequency))
-        for name in ("ez", "hx", "hy"):
+        for name in ("ez", "hx", "hy", *_STRESSES):
             if name in result.arrays:
                 columns |= parts(name, result.arrays[name])
         return {"": with_duration(result, columns)}

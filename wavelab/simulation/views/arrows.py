@@ -13,9 +13,9 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.interpolation import Locator, interpolation_weights, locator_of
 from wavelab.output.arrows import ALONG, ROOM, Arrows, Extent, lattice, lattice_spacing
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
-from wavelab.physics.operator.energy import mean_power_flow
-from wavelab.physics.operator.fields import Fields, MaxwellFields
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.stepper import Coming, ComingView, ViewAtHand
+from wavelab.remembered import Remembered
 from wavelab.scene.monitors import FieldMonitor
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.views.monitored import chosen_monitor
@@ -31,22 +31,16 @@ class ArrowPoints:
     ----------
     positions : (m, 2), inside of the domain.
     spacing : from one to the next.
-    probes : all fields at all points, one component after the other.
+    places : the same among the elements that are seen.
     """
 
     positions: Array
     spacing: float
-    probes: ProbePoints
-    fields: type[Fields]
+    places: ProbePoints
 
     @classmethod
     def inside(
-        cls,
-        element: ReferenceElement,
-        locator: Locator,
-        extent: Extent,
-        least: float,
-        fields: type[Fields] = MaxwellFields,
+        cls, element: ReferenceElement, locator: Locator, extent: Extent, least: float
     ) -> ArrowPoints:
         """Those of the lattice in ``extent`` that lie in the domain, at least ``least`` apart."""
         spacing = lattice_spacing(extent, least)
@@ -54,9 +48,8 @@ class ArrowPoints:
         elements, rs = locator.locate(positions)
         there = elements >= 0
         weights = interpolation_weights(element, rs[there])
-        points = ProbePoints(("",) * len(weights), elements[there], weights)
-        probes = joined([points.of(name) for name in fields.names])
-        return cls(positions[there], spacing, probes, fields)
+        places = ProbePoints(("",) * len(weights), elements[there], weights)
+        return cls(positions[there], spacing, places)
 
     def arrows(self, kind: str, vectors: Array) -> Arrows:
         """With (m, 2) vectors there."""
@@ -79,6 +72,7 @@ class _OfFields:
 
     kind: str
     points: ArrowPoints
+    fields: type[Fields]
     coming: ComingView
 
     @property
@@ -89,34 +83,43 @@ class _OfFields:
         sampled = self.coming.values()
         if sampled is None:
             return None
-        return _of_samples(self.kind, self.points, sampled.astype(np.float64))
+        return _of_samples(self.kind, self.points, self.fields, sampled.astype(np.float64))
 
 
 def begin_arrows(simulation: Simulation, kind: str, points: ArrowPoints) -> ComingArrows:
     """Arrows of a kind of ``wavelab.scene.view.quantities.ARROWS`` but "none", without waiting for
     the device; those of a mean wait for what its monitor has summed up."""
     if kind in _OF_FIELDS:
-        return _OfFields(
-            kind, points, simulation.stepper.begin_samples(_probes(simulation, points))
-        )
+        coming = simulation.stepper.begin_samples(_probes(simulation, points))
+        return _OfFields(kind, points, simulation.problem.operator.fields, coming)
     return ViewAtHand(points.arrows(kind, _MEASURED[kind](simulation, points)))
 
 
 def arrows(simulation: Simulation, kind: str, points: ArrowPoints) -> Arrows:
     """The same, waiting; those that were begun before come as they would have."""
     if kind in _OF_FIELDS:
-        return _of_samples(kind, points, simulation.stepper.samples(_probes(simulation, points)))
+        sampled = simulation.stepper.samples(_probes(simulation, points))
+        return _of_samples(kind, points, simulation.problem.operator.fields, sampled)
     return points.arrows(kind, _MEASURED[kind](simulation, points))
 
 
 def _probes(simulation: Simulation, points: ArrowPoints) -> ProbePoints:
-    """On all elements, of which some may be seen alone."""
-    copies = simulation.problem.discretization.copies
-    return replace(points.probes, elements=copies * points.probes.elements)
+    """All fields of the solver there, one after the other; the same again where they are asked for
+    again, by which steppers know them."""
+    fields, copies = simulation.problem.operator.fields, simulation.problem.discretization.copies
+
+    def made() -> ProbePoints:
+        # Of several copies of an element the first is seen.
+        places = replace(points.places, elements=copies * points.places.elements)
+        return joined([places.of(name) for name in fields.names])
+
+    return _probes_of.get(points, (fields, copies), made)
 
 
-def _of_samples(kind: str, points: ArrowPoints, sampled: Vectors) -> Arrows:
-    of = points.fields
+_probes_of: Remembered[ArrowPoints, ProbePoints] = Remembered(1)
+
+
+def _of_samples(kind: str, points: ArrowPoints, of: type[Fields], sampled: Vectors) -> Arrows:
     return points.arrows(kind, of.power_flow(*sampled.reshape(len(of.names), -1)))
 
 
@@ -130,15 +133,15 @@ def _mean(simulation: Simulation, points: ArrowPoints) -> Vectors:
     sums = simulation.sums_of(discretized)
     assert sums is not None
     assert discretized.elements is not None
-    row = np.full(simulation.problem.discretization.n_elements, -1)
+    d, of = simulation.problem.discretization, simulation.problem.operator.fields
+    row = np.full(d.n_elements, -1)
     row[discretized.elements] = np.arange(len(discretized.elements))
-    rows = row[_probes(simulation, points).elements[: len(vectors)]]
+    rows = row[d.copies * points.places.elements]
     there = rows >= 0
-    weights = points.probes.weights[: len(vectors)][there]
     nodal = sums.amplitude[frequency][:, rows[there]]
-    by_name = dict(zip(discretized.transforms[0].components, nodal, strict=True))
-    hx, hy, ez = (np.einsum("pn,pn->p", weights, by_name[name]) for name in points.fields.names)
-    vectors[there] = mean_power_flow(hx, hy, ez)
+    at_points = np.einsum("pn,cpn->cp", points.places.weights[there], nodal)
+    by_name = dict(zip(discretized.summed, at_points, strict=True))
+    vectors[there] = of.mean_power_flow(*(by_name[name] for name in of.names))
     return vectors
 
 
