@@ -13,6 +13,7 @@ from wavelab.cli import main
 from wavelab.errors import WavelabError
 from wavelab.scene.media.library import entries
 from wavelab.scene.systems import SYSTEMS
+from wavelab.scene.view.quantities import can_show, names_of
 from wavelab.simulation.headless.batch import run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
 
@@ -102,6 +103,21 @@ def test_fields_have_the_signs_of_their_physics(system):
         assert run.field().name == system.scalar.key
         with pytest.raises(WavelabError, match="the field is"):
             run.field("colour")
+
+
+def test_all_that_views_of_a_physics_show_can_be_read(system):
+    scene = scene_of(system, True)
+    with wavelab.Simulation(scene, backend="numpy", progress=False) as run:
+        run.set_fields(**{system.x.key: lambda x, y: x**2, system.y.key: lambda x, y: x + y**2})
+        x, y = run.nodes
+        for name, quantity in names_of(system).items():
+            if can_show(quantity, ()):
+                assert run.field(name).values.shape == x.shape
+        if system.equations == "elastic":
+            np.testing.assert_allclose(run.field("divergence").values, 2 * x + 2 * y, atol=1e-5)
+            np.testing.assert_allclose(run.field("curl").values, 1 + 0 * x, atol=1e-5)
+            run.set_fields(sxx=lambda x, y: x, syy=lambda x, y: y)
+            np.testing.assert_allclose(run.field("pressure").values, -(x + y) / 2, atol=1e-6)
 
 
 def test_fields_are_complex_where_periodic_walls_have_phases():

@@ -120,6 +120,7 @@ class Readings:
         """
         core, scene = self._course.core, self._scene.model
         system, whole = system_of(scene), core.problem.discretization
+        of_solver = core.problem.operator.fields.names
         known = {n: q for n, q in names_of(system).items() if can_show(q, scene.monitors)}
         media = media_fields(system)
         name = system.scalar.key if name is None else name
@@ -127,9 +128,7 @@ class Readings:
         values: Array | Complex
         if name in media:
             values = medium_at_nodes(scene, whole.seen, name, core.time)
-        elif (shown := system.shown.get(known[name])) is not None and (
-            shown.of in core.problem.operator.fields.names
-        ):
+        elif (shown := system.shown.get(known[name])) is not None and shown.of in of_solver:
             both: Array = shown.sign * getattr(core.stepper.fields(), shown.of)
             values = both if whole.copies == 1 else both[::2] + 1j * both[1::2]
         else:

@@ -194,7 +194,8 @@ class Simulation(Readings):
         course = self._course
         core = course.core
         system = system_of(self._scene.model)
-        known = {shown.key: shown for shown in (system.scalar, system.x, system.y)}
+        shown_first = (system.scalar, system.x, system.y)
+        known = {shown.key: shown for shown in (*shown_first, *system.of_solver.values())}
         new: dict[str, Array] = {}
         for name, given in fields.items():
             require_one_of(name, known, (name,), "the field")

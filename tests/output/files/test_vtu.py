@@ -18,6 +18,7 @@ from wavelab.numerics.fields.interpolation import interpolation_weights
 from wavelab.output.files.field_files import write_fields
 from wavelab.output.files.vtk_lattice import lattice
 from wavelab.output.files.vtu import write_pvd, write_vtu
+from wavelab.physics.operator.fields import ElasticFields
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.toml.toml_io import parse_scene
 
@@ -130,6 +131,20 @@ def test_energy_and_materials(tmp_path):
         np.testing.assert_array_equal(peer.cell_data[name][0], np.full(d.n_elements, value))
     assert cells.size == len(peer.points)
     assert peer.field_data["TimeValue"] == [0.25]
+
+
+def test_solids_have_velocity_and_stress(tmp_path):
+    text = SCENE.replace("epsilon = 4\nsigma = 0.5", "density = 2")
+    problem = discretized(2, text=f'physics = "elastic"\n{text}')
+    values = np.random.default_rng(0).standard_normal((5, *problem.discretization.shape))
+    fields = ElasticFields.of(values)
+    peer, cells = written(tmp_path, problem, fields)
+    assert set(peer.point_data) == {"vx", "vy", "sxx", "syy", "sxy", "energy"}
+    for name in fields.names:
+        corners = peer.point_data[name][cells[:, :3]]
+        nodes = getattr(fields, name)[:, [0, 2, 5]]
+        np.testing.assert_allclose(corners, nodes, atol=1e-12)
+    assert set(peer.cell_data) == {"region", "density", "p_speed", "s_speed"}
 
 
 def test_media_that_are_formulas_have_values_at_the_nodes(tmp_path):

@@ -7,7 +7,8 @@ others than those of the solver; what is written are the values of the same poly
 ===============  ===========================  ====================================================
 array            of                           what
 ===============  ===========================  ====================================================
-``Ez Hx Hy``     nodes                        the fields, by the symbols of their system
+``Ez Hx Hy``     nodes                        the fields, by the symbols of their system; of elastic
+                                              waves the stresses too
 ``energy``       nodes                        (D Ez + B . H) / 2, exact at the nodes; between them
                                               VTK shows its interpolant of the same order
 ``epsilon mu``   cells; nodes, if a formula   relative permittivity and permeability
@@ -151,7 +152,9 @@ def _lines(problem: Problem, fields: Fields, time: float) -> Iterator[bytes]:
 
 
 def _components(system: System) -> list[tuple[str, ShownField]]:
-    return [(shown.symbol, shown) for shown in (system.scalar, system.x, system.y)]
+    """The scalar first."""
+    first = {f.of: f for f in (system.scalar, system.x, system.y)}
+    return [(shown.symbol, shown) for shown in (first | system.of_solver).values()]
 
 
 def _array(name: str, values: NDArray, more: str = "") -> Iterator[bytes]:
