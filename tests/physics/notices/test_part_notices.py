@@ -10,11 +10,13 @@ from tests.sample_meshes import jittered_square
 from wavelab.cli.mesh import describe
 from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import discretize_scene
+from wavelab.scene.editing.switching import switched
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import FieldFormulas, Hole, Scene, Solver
 from wavelab.scene.model.sending.pings import Ping
 from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.sources import CurrentSource, PlaneWave, PointSource
+from wavelab.scene.systems.elastic import ElasticFormulas
 from wavelab.scene.walls import AbsorbingWall
 from wavelab.scene.waveforms import Ricker
 
@@ -77,3 +79,12 @@ def test_it_is_said_of_parts_in_which_nothing_makes_a_wave(lanes, changes, said)
 def test_parts_of_a_mesh_are_counted_for_people(lanes):
     assert "parts: 2, which share no faces" in describe(lanes).splitlines()
     assert "parts" not in describe(jittered_square(3))
+
+
+def test_a_solid_that_begins_with_a_stress_makes_waves(lanes):
+    solid = switched(replace(LANES, walls=()), "elastic")[0]
+    notices = [
+        discretize_scene(replace(solid, initial=ElasticFormulas(**given)), lanes).notices
+        for given in ({"sxx": field("1 + x")}, {"sxy": field("heaviside(y - 0.5)")})
+    ]
+    assert notices == [(), (CUT + ", and nothing makes a wave in one of them",)]

@@ -31,7 +31,7 @@ def silent_parts(
     if count == 1:
         return ()
     sounding = np.zeros(count, dtype=bool)
-    for field in (initial.hx, initial.hy, initial.ez):
+    for field in initial.arrays:
         sounding[part[(field != 0).any(axis=1)]] = True
     for source_term in source_terms:
         if isinstance(source_term, NodalSourceTerm):

@@ -187,7 +187,7 @@ def study(
         done += setting.cost
         if setting is finest and not exact:
             reference = result
-            if not np.any(result.fields.ez) and not np.any(result.fields.hx):
+            if result.fields.vanish:
                 raise SceneError(
                     f"the field is zero up to t = {until:g}, so there is no error to measure",
                     where=scene.where,
