@@ -100,6 +100,20 @@ def test_all_modes_of_a_box_whose_walls_slip_and_no_others(s_speed):
     assert len(exact) == pytest.approx(estimate.count(2.3), rel=0.2)
 
 
+@pytest.mark.parametrize(("wall", "first"), [("free", 1), ("clamped", 0)])
+def test_a_fluid_has_the_modes_of_sound(wall, first):
+    """No pressure at a free edge, sin sin; at one that does not move cos cos, and many more."""
+    both = [(m, n) for m in range(first, 30) for n in range(first, 30) if m or n]
+    exact = sorted(0.9 * math.hypot(m / 1.1, n / 0.8) for m, n in both)
+    more = f'[[walls]]\nedges = ["domain"]\nkind = "{wall}"\n'
+    found = find_resonances(scene(s_speed=0.0, more=more, size=0.3), 6)
+    assert found.frequencies == pytest.approx(exact[:6], rel=1e-4)
+    estimate = mode_estimate(found.problem.operator)
+    for frequency in (4.0, 6.0):
+        below = sum(f < frequency for f in exact)
+        assert estimate.count(frequency) == pytest.approx(below, rel=0.1)
+
+
 def test_what_a_solid_loses_by_its_quality_factors():
     """A wave between two walls, with the modulus of a Zener body at its complex frequency."""
     more = "s_quality = 30\np_quality = 20\nq_frequency = 0.9\n" + SLIP

@@ -166,8 +166,10 @@ def mode_estimate(operator: Operator) -> ModeEstimate:
     element, face = np.nonzero(d.connectivity.is_boundary)
     length = 2 * d.geometry.face_scale[element, face] * d.geometry.jacobian[element]
     # Of elastic waves: where the normal velocity alone is held, P waves have more modes, as where
-    # neither is, and S waves fewer, as where both are.
-    sign = -np.sign(operator.reflection[element, face]).reshape(len(element), len(slow)).T[::-1]
+    # neither is, and S waves fewer, as where both are.  In a fluid P waves have more where it is.
+    returned = np.sign(operator.reflection[element, face]).reshape(len(element), len(slow)).T
+    fluid = slow[-1, element] == 0
+    sign = np.where(fluid, returned, -returned[::-1])
     return ModeEstimate(area, float((slow[:, element] * length * sign).sum()))
 
 
