@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 
 import numpy as np
 import pytest
@@ -17,8 +18,9 @@ from wavelab.physics.power.elastic_power import face_losses
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.revision import can_be_revised, revised
 from wavelab.scene.toml.toml_io import parse_scene
-from wavelab.simulation.core.simulation import Simulation
-from wavelab.simulation.steppers.steppers import stepper_of
+from wavelab.simulation.messages.loading import RunnerSettings
+from wavelab.simulation.solver.run import Run
+from wavelab.simulation.steppers.steppers import make_stepper, stepper_of
 from wavelab.simulation.studies.bands import find_bands
 
 
@@ -116,12 +118,24 @@ def test_a_phase_is_a_number_that_turns_while_the_wave_runs():
     after = revised(before, scene)
     assert after.discretization is before.discretization
     assert np.abs(after.operator.phases).max() == pytest.approx(math.radians(20))
-    simulation = Simulation(before, stepper_of(before, backend="opencl"))
-    simulation.ping(0.5, 0.5, 0.1, 1.0)
-    simulation.advance(10)
-    energy = simulation.element_energy().sum()
-    assert 0 < energy < math.inf
-    simulation.close()
+    run = Run.loaded(before, 1, RunnerSettings(), make_stepper, time.monotonic, print, None)
+    run.simulation.ping(0.5, 0.5, 0.1, 1.0)
+    run.simulation.advance(10)
+    begun = run.simulation.stepper.fields()
+    turned = Run.loaded(after, 2, RunnerSettings(), make_stepper, time.monotonic, print, run)
+    run.close()
+    stepper, found = turned.simulation.stepper, []
+    assert stepper.backend == "opencl"
+    stepper.advance(10)
+    for of in (after, before):
+        other = stepper_of(of, dt=stepper.dt, backend="numpy")
+        other.set_fields(begun)
+        other.advance(10)
+        pairs = list(zip(stepper.fields().arrays, other.fields().arrays, strict=True))
+        found.append(max(np.abs(u - v).max() / np.abs(u).max() for u, v in pairs))
+    turned.close()
+    assert found[0] < 1e-12
+    assert found[1] > 0.1
 
 
 def test_what_does_not_go_with_a_phase_is_refused():
