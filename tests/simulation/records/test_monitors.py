@@ -12,7 +12,7 @@ import pytest
 from tests.sample_meshes import jittered_square
 from wavelab.errors import SceneError
 from wavelab.meshing.job import MeshJob
-from wavelab.physics.monitors.monitors import sampling_interval
+from wavelab.physics.monitors.summing import sampling_interval
 from wavelab.physics.notices.contour_notices import contour_notices
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula

@@ -12,12 +12,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavelab.arrays import Array, Complex
+from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.operator import Operator
 from wavelab.physics.power.full_field_power import flux_loss
+from wavelab.scene.model.shapes import Point
 
 #: Directions with less than this part of the largest norm are rounding.
 _RANK = 1e-9
+#: Of the way from a node to the middle of its element: far enough from the rim to be inside.
+_INSIDE = 1e-3
 #: Relative loss in an oscillation below which nothing is lost.
 _LOSSLESS = 1e-13
 
@@ -225,6 +229,16 @@ def shape_of(operator: Operator, fields: Complex) -> Array:
         return np.asarray(real[0])
     size = np.sqrt((real**2).sum(axis=0))
     return np.asarray(size / size.max()) if size.any() else size
+
+
+def inside_largest(d: Discretization, values: Array) -> Point:
+    """Where a nodal field (n_elements, nodes_per_element) is largest, just inside of an element
+    that has that place."""
+    strength = np.abs(values)
+    element, node = np.unravel_index(int(np.argmax(strength)), strength.shape)
+    nodes = np.stack([d.x[element], d.y[element]], axis=-1)
+    x, y = (nodes[node] + _INSIDE * (nodes.mean(axis=0) - nodes[node])).tolist()
+    return x, y
 
 
 def direction_of(operator: Operator, fields: Complex) -> float | None:

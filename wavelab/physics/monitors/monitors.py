@@ -19,7 +19,8 @@ from wavelab.physics.monitors.far_field import power_through
 from wavelab.physics.monitors.mode_amplitudes import ModesAcross, modes_across
 from wavelab.physics.monitors.monitor_rules import Setting, frequency_notices, medium_around
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
-from wavelab.physics.monitors.running_transform import RunningTransform, TimeWindow
+from wavelab.physics.monitors.running_transform import RunningTransform
+from wavelab.physics.monitors.summing import fields_summed, sampling_interval, time_window
 from wavelab.physics.notices.contour_notices import contour_notices
 from wavelab.physics.operator.fields import FIELDS as FIELD_KINDS
 from wavelab.physics.operator.operator import Operator
@@ -33,7 +34,6 @@ from wavelab.scene.model.measuring.requests import (
     Elements,
     Receivers,
     Section,
-    Transform,
 )
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.systems import SYSTEMS, System, system_of
@@ -242,7 +242,7 @@ def _at_points(elements: NDArray[np.int32], weights: Array, setting: Setting) ->
         transform.frequencies,
         points=of(summed),
         squared=transform.squared,
-        window=_window(transform, setting.scene),
+        window=time_window(transform, setting.scene),
     )
     return DiscreteMonitor(monitor, recorded, (running,), summed)
 
@@ -273,39 +273,9 @@ def _elements(where: Elements, setting: Setting) -> DiscreteMonitor:
         components=summed,
         squared=transform.squared,
         every=sampling_interval(setting.operator, setting.dt),
-        window=_window(transform, setting.scene),
+        window=time_window(transform, setting.scene),
     )
     return DiscreteMonitor(
         monitor, nothing, (running,), summed, elements=chosen, copies=d.copies,
         operator=setting.operator,
     )  # fmt: skip
-
-
-def fields_summed(transform: Transform, setting: Setting) -> tuple[str, ...]:
-    """Those of the solver that a transform sums, in their order; of elastic waves all where all are
-    asked for, as power takes them, and else what is shown as those that are."""
-    system = system_of(setting.scene)
-    if system.equations != "elastic":
-        return transform.fields
-    if set(transform.fields) == set(FIELDS):
-        return FIELD_KINDS["elastic"].names
-    return tuple(system.shown[name].of for name in transform.fields if name in system.shown)
-
-
-def sampling_interval(operator: Operator, dt: float) -> int:
-    """Steps from one sample to the next that catch every frequency the mesh carries.
-
-    The highest has two nodes per wavelength on the smallest element, and two samples a period.
-    """
-    edge = operator.discretization.mesh.inradii() * math.sqrt(12)  # of an equilateral triangle
-    highest = float((operator.fastest * (operator.discretization.order + 1) / (2 * edge)).max())
-    return max(1, math.floor(1 / (2 * highest * dt)))
-
-
-def _window(transform: Transform, scene: Scene) -> TimeWindow:
-    hann = transform.window == "hann"
-    end = transform.end
-    if end is None:
-        # A Hann window has to know its end before it begins.
-        end = scene.solver.until if hann else math.inf
-    return TimeWindow(transform.begin, end, power=1 if hann else 0)

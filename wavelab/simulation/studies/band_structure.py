@@ -13,12 +13,11 @@ from wavelab.numerics.fields.lattice import Lattice
 from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
 from wavelab.physics.modes.bloch_modes import BlochModes, Cell
-from wavelab.physics.modes.modes import direction_of, shape_of
+from wavelab.physics.modes.modes import direction_of, inside_largest, shape_of
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point
-from wavelab.simulation.studies.resonances import inside_largest
 
 #: Gaps narrower than this part of their middle are rounding.
 _NARROW = 1e-6

@@ -33,7 +33,6 @@ from functools import partial
 import numpy as np
 
 from wavelab.arrays import Array, Complex
-from wavelab.errors import SceneError
 from wavelab.numerics.spectra.harmonic_inversion import Oscillation, oscillations
 from wavelab.physics.modes.dispersive_modes import dispersive_modes
 from wavelab.physics.modes.modes import Mode, loses_nothing, ritz_modes, transformed_mode
@@ -41,7 +40,7 @@ from wavelab.physics.monitors.running_transform import RunningTransform, TimeWin
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
-from wavelab.simulation.studies.mode_solver import LEAST_UPWINDING, solved_modes
+from wavelab.simulation.studies.mode_solver import not_solved, solved_modes
 from wavelab.simulation.studies.ringing import Ringing, mixture, random_fields, random_points
 
 #: (n, n_fields, n_elements, nodes_per_element) amplitudes of the fields.
@@ -127,23 +126,8 @@ def modes_in_band(
         if solved is not None:
             return _accepted(problem, band, solved), True
     operator = problem.operator
-    if not isinstance(operator, MaxwellTM) and operator.phases is not None:
-        raise SceneError(
-            "periodic walls have phases, and resonances of elastic waves are not found with these",
-            where=problem.scene.where,
-            remedy="Find its bands instead (wavelab bands, or Run > Band structure).",
-        )
     if not isinstance(operator, MaxwellTM):
-        raise SceneError(
-            "the modes of this scene are not found",
-            where=problem.scene.where,
-            remedy="Those of elastic waves are solved for at once: use larger elements or a lower "
-            "order, look in a narrower band, and have an upwinding of "
-            f"{LEAST_UPWINDING:g} or more."
-            if _fits(problem)
-            else "A medium that is a formula loses or lies in the layer of an open wall: leave the "
-            "quality factors out, and let the wall be absorbing.",
-        )
+        raise not_solved(problem, _fits(problem))
     width = wide[1] - wide[0]
     record = max(_RECORD * expected / width, 12 / width, 2 / low)
     points = random_points(problem, _POINTS)

@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from wavelab.arrays import Complex
+from wavelab.errors import SceneError
 from wavelab.numerics.spectra.arnoldi import eigenpairs_near
 from wavelab.physics.modes.dispersive_modes import modes_of
 from wavelab.physics.modes.modes import (
@@ -113,3 +114,28 @@ def _circle(problem: Problem, low: float, high: float) -> tuple[float, complex, 
     shift = -middle * (1j if lossless else decaying / 2 + 1j)
     corners = [-f * (1j + part) for f in (low, high) for part in (0.0, decaying)]
     return middle, 2 * np.pi * shift, max(abs(corner - shift) for corner in corners)
+
+
+def not_solved(problem: Problem, local: bool) -> SceneError:
+    """Why modes that are always solved for, those of elastic waves, are not found.
+
+    Parameters
+    ----------
+    local : whether what media add is constant on every element.
+    """
+    if problem.operator.phases is not None:
+        return SceneError(
+            "periodic walls have phases, and resonances of elastic waves are not found with these",
+            where=problem.scene.where,
+            remedy="Find its bands instead (wavelab bands, or Run > Band structure).",
+        )
+    return SceneError(
+        "the modes of this scene are not found",
+        where=problem.scene.where,
+        remedy="Those of elastic waves are solved for at once: use larger elements or a lower "
+        "order, look in a narrower band, and have an upwinding of "
+        f"{LEAST_UPWINDING:g} or more."
+        if local
+        else "A medium that is a formula loses or lies in the layer of an open wall: leave the "
+        "quality factors out, and let the wall be absorbing.",
+    )

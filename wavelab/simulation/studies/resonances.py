@@ -7,25 +7,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from wavelab.arrays import Array
 from wavelab.errors import SceneError
-from wavelab.numerics.fields.discretization import Discretization
-from wavelab.physics.modes.modes import Mode, direction_of, mode_estimate, shape_of
+from wavelab.physics.modes.modes import (
+    Mode,
+    direction_of,
+    inside_largest,
+    mode_estimate,
+    shape_of,
+)
 from wavelab.physics.notices.resolution import points_per_wavelength
 from wavelab.physics.operator.mode_volume import mode_volume
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point
 from wavelab.scene.model.units import Scale, Written
-from wavelab.scene.systems import system_of
 from wavelab.simulation.studies.mode_search import modes_in_band, multiplicities
 from wavelab.simulation.studies.ringing import Ringing
-from wavelab.simulation.studies.study_runs import mesh_of
+from wavelab.simulation.studies.study_runs import mesh_of, silent
 
 Tell = Callable[[float, str], None]
 
@@ -34,8 +38,6 @@ Tell = Callable[[float, str], None]
 _BEYOND = 0.3
 #: Times that modes are looked for, each time further up, until there are enough.
 _ATTEMPTS = 3
-#: Of the way from a node to the middle of its element: far enough from the rim to be inside.
-_INSIDE = 1e-3
 #: Modes that can be asked for at once, and how many are looked for where nobody says.
 MOST_MODES, _FEW_MODES = 60, 6
 
@@ -141,16 +143,6 @@ class Resonances:
         }
 
 
-def inside_largest(d: Discretization, values: Array) -> Point:
-    """Where a nodal field (n_elements, nodes_per_element) is largest, just inside of an element
-    that has that place."""
-    strength = np.abs(values)
-    element, node = np.unravel_index(int(np.argmax(strength)), strength.shape)
-    nodes = np.stack([d.x[element], d.y[element]], axis=-1)
-    x, y = (nodes[node] + _INSIDE * (nodes.mean(axis=0) - nodes[node])).tolist()
-    return x, y
-
-
 def find_resonances(
     scene: Scene,
     n_modes: int | None = None,
@@ -172,7 +164,7 @@ def find_resonances(
     StudyCancelledError : as ``cancelled`` said.
     """
     tell(0.0, "Meshing")
-    problem = discretize_scene(_silent(scene), mesh_of(scene, cancelled))
+    problem = discretize_scene(silent(scene), mesh_of(scene, cancelled))
     return resonances_of(problem, n_modes, band, tell=tell, cancelled=cancelled, **where)
 
 
@@ -256,21 +248,6 @@ def _sharper(modes: Sequence[Mode], chosen: Sequence[int]) -> tuple[float, float
     if math.isinf(best.quality) or best.quality <= max(modes[i].quality for i in chosen):
         return None
     return best.frequency, best.quality
-
-
-def _silent(scene: Scene) -> Scene:
-    """Without sources, initial fields and what measures them, in double precision."""
-    return replace(
-        scene,
-        sources=(),
-        probes=(),
-        monitors=(),
-        initial=system_of(scene).fields(),
-        imaginary=None,
-        exact=None,
-        view=replace(scene.view, quantity="ez"),
-        solver=replace(scene.solver, precision="double", stepper="auto"),
-    )
 
 
 def _check(problem: Problem, n_modes: int, band: tuple[float, float] | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeVar
 
 from wavelab.errors import DeviceError
@@ -12,6 +13,7 @@ from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.systems import system_of
 from wavelab.simulation.steppers.steppers import stepper_of
 from wavelab.simulation.studies.comparison import StudyCancelledError
 
@@ -85,3 +87,18 @@ def in_chunks(
         chunk = max(1, min(2 * chunk, round(chunk * _CHUNK_SECONDS / max(took, 1e-6))))
         advanced(done / n_steps)
     return found
+
+
+def silent(scene: Scene) -> Scene:
+    """Without sources, initial fields and what measures them, in double precision."""
+    return replace(
+        scene,
+        sources=(),
+        probes=(),
+        monitors=(),
+        initial=system_of(scene).fields(),
+        imaginary=None,
+        exact=None,
+        view=replace(scene.view, quantity="ez"),
+        solver=replace(scene.solver, precision="double", stepper="auto"),
+    )

@@ -29,7 +29,8 @@ _MEANINGS = (
     "Quality factor: \u03c0 f / decay. Lossless: nothing in the scene takes energy",
     "How many modes have this frequency",
     "How well the shape fulfils the equations, relative; the frequency is better by far",
-    "\u222b \u03b5|Ez|\u00b2 dA over the largest \u03b5|Ez|\u00b2, an area in length units\u00b2",
+    "How much room it takes: the energy of its field over the largest density of that, an area in "
+    "length units\u00b2",
 )
 
 
