@@ -54,7 +54,9 @@ class LentMesher:
     def __init__(self, child: MeshingChild, lender: LentMeshers) -> None:
         self.process, self.used = child.process, False
         self._child, self._lender = child, lender
-        self._sound, self._ended = True, False
+        self._sound, self._ended, self._killed = True, False, False
+        # What has been killed is there for a moment more, and must not be lent again.
+        self.process.kill = self._kill
 
     def do(self, task: Task) -> Answer | None:
         assert not self._ended
@@ -66,8 +68,13 @@ class LentMesher:
             self._sound = not (answer.defect or large)
         return answer
 
+    def _kill(self) -> None:
+        self._killed = True
+        type(self.process).kill(self.process)
+
     def end(self) -> None:
-        if not self._ended and self._sound and self.process.poll() is None:
+        sound = self._sound and not self._killed
+        if not self._ended and sound and self.process.poll() is None:
             self._lender.take_back(self._child)
         elif not self._ended:
             self._child.end()
