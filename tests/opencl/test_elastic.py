@@ -7,6 +7,7 @@ import pytest
 
 from tests.physics.operator.test_elastic import mixed_elastic, random_elastic
 from tests.sample_meshes import elliptic_disk
+from tests.sample_scenes import shaken
 from wavelab.errors import DeviceError
 from wavelab.meshing.job import mesh_scene
 from wavelab.opencl.elements import curved
@@ -96,7 +97,8 @@ def test_straight_meshes_compile_nothing_for_curved_ones():
     assert not any("dense" in kernel.function_name for kernel in kernels)
 
 
-SCENE = """
+SCENE = (
+    """
 title = "ground"
 physics = "elastic"
 [domain]
@@ -127,27 +129,9 @@ thickness = 0.3
 [[walls]]
 kind = "absorbing"
 edges = ["mine"]
-[[sources]]
-kind = "double_couple"
-position = [0.9, 0.5]
-radius = 0.1
-amplitude = 3
-direction = 30
-waveform = { kind = "ricker", frequency = 2, delay = 0.2 }
-[[sources]]
-kind = "force"
-position = [1, 0.4]
-radius = 0.1
-amplitude = 2
-direction = -70
-waveform = { kind = "sine", frequency = 2 }
-[[sources]]
-kind = "explosion"
-position = [1.2, 1]
-radius = 0.1
-amplitude = 4
-waveform = { kind = "ricker", frequency = 2, delay = 0.2 }
-[[probes]]
+"""
+    + shaken((0.9, 0.5), (1, 0.4), (1.2, 1))
+    + """[[probes]]
 name = "across"
 position = [1.1, 0.7]
 quantity = "vx"
@@ -175,6 +159,7 @@ order = 3
 until = 0.6
 precision = "double"
 """
+)
 
 
 def test_sources_layers_memory_probes_and_monitors():

@@ -7,6 +7,7 @@ import pytest
 
 from tests.opencl.test_elastic import CONFIGS, off
 from tests.physics.operator.test_elastic import random_elastic
+from tests.sample_scenes import shaken
 from wavelab.meshing.job import mesh_scene
 from wavelab.opencl.elements import curved
 from wavelab.opencl.stepper import OpenCLStepper
@@ -101,7 +102,8 @@ def test_curved_elements_that_a_group_does(monkeypatch):
     compared(problem.operator, 1e-12, precision="double")
 
 
-REST = """
+REST = (
+    """
 p_quality = "40 + 5*x"
 s_quality = 25
 q_frequency = 2
@@ -112,31 +114,14 @@ thickness = 0.3
 [[walls]]
 kind = "absorbing"
 edges = ["domain.top"]
-[[sources]]
-kind = "double_couple"
-position = [0.45, 0.85]
-radius = 0.1
-amplitude = 3
-direction = 30
-waveform = { kind = "ricker", frequency = 2, delay = 0.2 }
-[[sources]]
-kind = "force"
-position = [1, 0.4]
-radius = 0.1
-amplitude = 2
-direction = -70
-waveform = { kind = "sine", frequency = 2 }
-[[sources]]
-kind = "explosion"
-position = [0.7, 0.6]
-radius = 0.1
-amplitude = 4
-waveform = { kind = "ricker", frequency = 2, delay = 0.2 }
-[[probes]]
+"""
+    + shaken((0.45, 0.85), (1, 0.4), (0.7, 0.6))
+    + """[[probes]]
 name = "across"
 position = [1.1, 0.7]
 quantity = "vx"
 """
+)
 
 
 @pytest.mark.parametrize("groups", [0, 1])

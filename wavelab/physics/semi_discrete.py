@@ -10,10 +10,10 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import dispersive_media
 from wavelab.physics.materials.displacement import integral_equations
-from wavelab.physics.materials.elastic_media import relaxing_media
 from wavelab.physics.materials.good_conductors import conductor_notices, raised_by
-from wavelab.physics.materials.graded_solids import solids_of
 from wavelab.physics.materials.materials import impedance_at_faces, materials_of
+from wavelab.physics.materials.relaxing_solids import relaxing_media
+from wavelab.physics.materials.solids import solids_of
 from wavelab.physics.operator.elastic import ElasticPSV, impedances
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.operator import Operator

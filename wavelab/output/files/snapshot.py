@@ -41,8 +41,8 @@ import wavelab
 from wavelab.numerics.mesh.curves import EllipseCurve, FacePolynomials
 from wavelab.output.files.hdf5 import SUFFIXES as SUFFIXES
 from wavelab.output.files.hdf5 import hdf5_file, say_units
-from wavelab.physics.materials.graded_solids import described_at_nodes
 from wavelab.physics.materials.materials import mu_tensor, values_at_nodes
+from wavelab.physics.materials.solids import described_at_nodes
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM

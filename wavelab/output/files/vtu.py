@@ -35,8 +35,8 @@ from numpy.typing import NDArray
 
 from wavelab.atomic import whole_file
 from wavelab.output.files.vtk_lattice import to_lattice
-from wavelab.physics.materials.graded_solids import described_at_nodes
 from wavelab.physics.materials.materials import mu_tensor, values_at
+from wavelab.physics.materials.solids import described_at_nodes
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM

@@ -32,7 +32,7 @@ import numpy as np
 
 from wavelab.arrays import Array, Complex, Mask
 from wavelab.numerics.fields.conforming import conforming_nodes
-from wavelab.physics.materials.graded_solids import moduli_at
+from wavelab.physics.materials.solids import moduli_at
 from wavelab.physics.modes.conforming_matrices import (
     complex_gradient,
     shares_of,

@@ -15,7 +15,7 @@ import numpy as np
 from wavelab.arrays import Array, Complex
 from wavelab.numerics.elements.simplex_basis import gradient_vandermonde
 from wavelab.numerics.fields.discretization import Discretization, Quadrature
-from wavelab.physics.materials.graded_solids import moduli_at
+from wavelab.physics.materials.solids import moduli_at
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 

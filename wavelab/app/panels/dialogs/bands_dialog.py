@@ -26,7 +26,7 @@ INTRODUCTION = (
     "finds the frequencies of its Bloch waves along a path through the Brillouin zone. The wave in "
     "the window goes on."
 )
-EMPTY = "Click a band: Ez of its wave is shown here."
+EMPTY = "Click a band: its wave is shown here."
 _SHAPE = (30 * GRID, 30 * GRID)
 _MOST_STEPS = 99
 _SIX = "{:.6g}".format

@@ -156,7 +156,7 @@ def checked(
         for worst in (values.argmin(), values.argmax()):
             if not rule[0](float(values.flat[worst])):
                 raise SceneError(
-                    f"{what} is {values.flat[worst]:.4g} at {_place(x, y, int(worst))}",
+                    f"{what} is {values.flat[worst]:.4g} at {place_of(x, y, int(worst))}",
                     where=scene.where,
                     remedy=rule[1],
                 )
@@ -164,7 +164,8 @@ def checked(
     return found
 
 
-def _place(x: Array, y: Array, at: int) -> str:
+def place_of(x: Array, y: Array, at: int) -> str:
+    """What messages call one of some places."""
     return f"({x.flat[at]:.4g}, {y.flat[at]:.4g})"
 
 
@@ -184,7 +185,7 @@ def _values(
     for (x, y), p, s in zip(places, p_speed, s_speed, strict=True):
         if not fluid and not s.all():
             raise SceneError(
-                f"s_speed of {what} is 0 at {_place(x, y, int(s.argmin()))}, and not elsewhere",
+                f"s_speed of {what} is 0 at {place_of(x, y, int(s.argmin()))}, and not elsewhere",
                 where=scene.where,
                 remedy="A fluid is a region of its own, with s_speed = 0 all over: draw it, or let "
                 "the formula stay above 0.",
@@ -192,8 +193,8 @@ def _values(
         worst = int((s - FASTEST_SHEAR * p).argmax())
         if s.flat[worst] > FASTEST_SHEAR * p.flat[worst] * (1 + _ROUNDING):
             raise SceneError(
-                f"s_speed of {what} is {s.flat[worst]:.4g} at {_place(x, y, worst)} where p_speed "
-                f"is {p.flat[worst]:.4g}",
+                f"s_speed of {what} is {s.flat[worst]:.4g} at {place_of(x, y, worst)} where "
+                f"p_speed is {p.flat[worst]:.4g}",
                 where=scene.where,
                 remedy=f"It must not be greater than {FASTEST_SHEAR:.4g} times that: a solid "
                 "resists compression, too.",

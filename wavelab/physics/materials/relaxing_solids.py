@@ -12,7 +12,7 @@ from wavelab.arrays import Array, Indices
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.materials.graded_solids import checked, solids_by_region
+from wavelab.physics.materials.solids import checked, place_of, solids_by_region
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import ElasticFields
 from wavelab.scene.model.scene import Scene
@@ -104,8 +104,8 @@ def _graded(
         if np.isnan(found).any():
             at = int(np.isnan(found).argmax())
             raise SceneError(
-                f"p_quality of {what} is {1 / losses.flat[at]:.4g} at ({x.flat[at]:.4g}, "
-                f"{y.flat[at]:.4g}), more than shear alone leaves it",
+                f"p_quality of {what} is {1 / losses.flat[at]:.4g} at {place_of(x, y, at)}, more "
+                "than shear alone leaves it",
                 where=scene.where,
                 remedy="Make it smaller, or s_quality larger: P waves shear a solid, too.",
             )

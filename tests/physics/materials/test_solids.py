@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from tests.physics.operator.test_elastic import growth, random_elastic
+from tests.sample_scenes import shaken
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.fields.interpolation import locator_of
 from wavelab.output.files.snapshot import write_snapshot
 from wavelab.output.files.vtu import write_vtu
-from wavelab.physics.materials.graded_solids import described_at_nodes
+from wavelab.physics.materials.solids import described_at_nodes
 from wavelab.physics.notices.resolution import points_per_wavelength
 from wavelab.physics.operator.fields import ElasticFields
 from wavelab.physics.optical_path import Surveyor
@@ -72,28 +73,7 @@ edges = ["domain"]
 kind = "{}"
 """
 LAYER = '[[walls]]\nkind = "open"\nedges = ["domain.left", "domain.bottom"]\nthickness = 0.3\n'
-SOURCES = """
-[[sources]]
-kind = "explosion"
-position = [0.3, 0.3]
-radius = 0.1
-amplitude = 3
-waveform = { kind = "ricker", frequency = 2, delay = 0.2 }
-[[sources]]
-kind = "double_couple"
-position = [0.3, 0.7]
-radius = 0.1
-amplitude = 3
-direction = 30
-waveform = { kind = "ricker", frequency = 2, delay = 0.2 }
-[[sources]]
-kind = "force"
-position = [0.8, 0.5]
-radius = 0.1
-amplitude = 2
-direction = 40
-waveform = { kind = "sine", frequency = 2 }
-"""
+SOURCES = shaken((0.3, 0.7), (0.8, 0.5), (0.3, 0.3))
 
 
 def scene_of(rest="", *, solid=SOLID, fluid=FLUID, order=2, upwinding=1.0, grows=0.5):
