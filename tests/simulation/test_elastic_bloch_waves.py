@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tests.physics.operator.test_elastic import growth, random_elastic
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
+from wavelab.physics.operator.elastic_jumps import ElasticFaces
 from wavelab.physics.operator.fields import ElasticFields
-from wavelab.physics.power.elastic_power import face_losses
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.revision import can_be_revised, revised
 from wavelab.scene.toml.toml_io import parse_scene
@@ -56,7 +56,8 @@ def test_both_steppers_do_the_same_and_energy_goes_only_into_jumps(phases, upwin
     operator = found.operator
     assert operator.phases is not None
     fields = random_elastic(operator)
-    wall, upwind = face_losses(operator, fields)
+    faces = ElasticFaces(operator)
+    wall, upwind = faces.wall_loss(fields), faces.loss(fields)
     assert growth(operator, fields) == pytest.approx(-upwind, rel=1e-8, abs=1e-6)
     assert wall == 0
     assert abs(upwind) < 1e-9 if upwinding == 0 else upwind > 1

@@ -9,9 +9,10 @@ from tests.physics.operator.test_elastic import random_elastic
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
 from wavelab.opencl.stepper import OpenCLStepper
+from wavelab.physics.operator.elastic_jumps import ElasticFaces
 from wavelab.physics.operator.fields import ElasticFields
 from wavelab.physics.power.elastic_incident import ElasticIncident
-from wavelab.physics.power.elastic_power import elastic_powers, face_losses
+from wavelab.physics.power.elastic_power import elastic_powers
 from wavelab.physics.power.sampled_elastic_power import ElasticSampledPowers
 from wavelab.physics.problem import discretize_scene
 from wavelab.physics.sources.source_terms import FaceSourceTerm
@@ -90,9 +91,9 @@ def test_samples_at_the_walls_tell_what_the_whole_field_tells(wave):
     incident = ElasticIncident.of(operator, terms)
     samples = incident.points.sample(fields)[None]
     brought, at_walls = (float(of[0]) for of in incident.table(np.array([time]), samples))
-    powers, (_, missed) = (
+    powers, missed = (
         elastic_powers(operator, fields, terms, time),
-        face_losses(operator, fields),
+        ElasticFaces(operator).loss(fields),
     )
     assert brought == pytest.approx(powers.source, rel=1e-9)
     assert at_walls == pytest.approx(powers.upwind - missed, rel=1e-9)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,8 +64,8 @@ class ProbePoints:
 def joined(points: Sequence[ProbePoints]) -> ProbePoints:
     """All of them, one after the other; at least one is given, empty or not."""
     return ProbePoints(
-        tuple(name for p in points for name in p.names),
+        tuple(chain.from_iterable(p.names for p in points)),
         np.concatenate([p.elements for p in points]),
         np.concatenate([p.weights for p in points]),
-        tuple(name for p in points for name in p.components),
+        tuple(chain.from_iterable(p.components for p in points)),
     )

@@ -1,13 +1,6 @@
 """Where the energy of discrete elastic waves goes, from the whole field.
 
-It is the balance of :mod:`wavelab.physics.power.power` for each of the two waves that travel across
-a face, with the velocity v for Ez, the traction s for H and 1 / Z for Z:
-
-    upwind = sum over inner faces    a int ([v]^2 Z- Z+ + [s]^2) / (Z- + Z+)
-           + sum over outer faces    a int Z (m - R p)^2
-    wall   = sum over outer faces    a int Z (1 - R^2) p^2
-
-where p = (v - s / Z) / 2 runs into a wall and m = (v + s / Z) / 2 comes out of it.
+What the faces take is told in :mod:`wavelab.physics.operator.elastic_jumps`.
 """
 
 from __future__ import annotations
@@ -17,15 +10,11 @@ from functools import partial
 
 import numpy as np
 
-from wavelab.numerics.fields.traces import face_squares, outside_trace
+from wavelab.numerics.fields.traces import face_squares
 from wavelab.physics.materials.auxiliary_energy import lost_power
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.operator.elastic import (
-    ElasticPSV,
-    face_states,
-    face_upwinding,
-    face_weights,
-)
+from wavelab.physics.operator.elastic import ElasticPSV, face_states
+from wavelab.physics.operator.elastic_jumps import ElasticFaces
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.power.power_terms import Powers
 from wavelab.physics.sources.source_terms import FaceSourceTerm, SourceTerm
@@ -45,7 +34,8 @@ def elastic_powers(
     ----------
     auxiliary_equations : whose variables ``fields`` has.
     """
-    wall, upwind = face_losses(operator, fields)
+    faces = ElasticFaces(operator)
+    wall, upwind = faces.wall_loss(fields), faces.loss(fields)
     lost = {"open": 0.0, "medium": 0.0, "follows": 0.0}
     for e, auxiliary in zip(
         auxiliary_equations, fields.auxiliary, strict=bool(auxiliary_equations)
@@ -64,34 +54,6 @@ def elastic_powers(
         upwind=upwind + made_up,
         parametric=0.0,
     )
-
-
-def face_losses(operator: ElasticPSV, fields: Fields) -> tuple[float, float]:
-    """What the walls take, and what the flux does."""
-    d = operator.discretization
-    c, a, z = d.connectivity, face_upwinding(operator), operator.impedances[:, None, :]
-    z_outside = operator.impedances[c.neighbor_element]
-    weights = a * face_weights(operator)
-    velocity, traction = face_states(operator, fields)
-    squares = partial(face_squares, d, at_points=True)
-    wall = upwind = 0.0
-    reflecting = c.is_boundary
-    for i in range(2):
-        v, s = velocity[..., i], traction[..., i]
-        beyond_v, beyond_s = (outside_trace(d, u, operator.phases) for u in (v, s))
-        jump_v, jump_s = v + beyond_v, s - beyond_s
-        both = z[..., i] * z_outside[..., i]
-        loss = weights[..., i] * (both * squares(jump_v) + squares(jump_s))
-        upwind += float(loss[~reflecting].sum()) / 2  # every face is seen from both sides
-        # Times Z, so that a fluid, which has no wave along the wall, needs no division.
-        r, one = operator.reflection[..., i, None], z[..., i, None]
-        into, out = (one * v - s) / 2, (one * v + s) / 2
-        share = a[..., i] * np.where(z[..., i] > 0, 1 / np.where(z[..., i] > 0, z[..., i], 1), 0)
-        taken = share * (1 - r[..., 0] ** 2) * squares(into)
-        wall += float(taken[reflecting].sum())
-        missed = share * squares(out - r * into)
-        upwind += float(missed[reflecting].sum())
-    return wall, upwind
 
 
 def _made_up(

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from wavelab.physics.operator.elastic import ElasticPSV
+from wavelab.physics.operator.elastic_jumps import ElasticFaces
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.jumps import InnerFaces, ReflectingWalls
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import each_field
 from wavelab.physics.operator.operator import Operator
 from wavelab.physics.power.elastic_incident import ElasticIncident
-from wavelab.physics.power.elastic_power import face_losses
 from wavelab.physics.power.incident_power import IncidentPower
 from wavelab.physics.power.power import (
     parametric_power,
@@ -30,6 +30,11 @@ from wavelab.physics.power.power import (
 )
 from wavelab.physics.power.power_terms import Powers
 from wavelab.physics.sources.source_terms import FaceSourceTerm, NodalSourceTerm, SourceTerm
+from wavelab.remembered import Remembered
+
+#: What takes a while to be found, and stays while sources come and go.
+_faces: Remembered[MaxwellTM, tuple[InnerFaces, ReflectingWalls]] = Remembered(1)
+_elastic: Remembered[ElasticPSV, ElasticFaces] = Remembered(1)
 
 #: Part of 1 / epsilon that its rates do not explain before it counts as a jump.
 _JUMP = 0.02
@@ -58,7 +63,7 @@ def flux_loss(operator: Operator, fields: Fields) -> float:
     if isinstance(operator, MaxwellTM):
         return upwind_loss(operator, fields)
     assert isinstance(operator, ElasticPSV)
-    return face_losses(operator, fields)[1]
+    return _elastic_faces(operator).loss(fields)
 
 
 def has_full_field_powers(operator: Operator, source_terms: Sequence[SourceTerm]) -> bool:
@@ -94,10 +99,11 @@ class FullFieldLoss:
         """Of a problem with these waves."""
         if isinstance(operator, ElasticPSV):
             assert not isinstance(incident, IncidentPower)
-            return ElasticLoss(operator, incident)
+            return ElasticLoss(_elastic_faces(operator), incident)
         assert isinstance(operator, MaxwellTM)
         assert not isinstance(incident, ElasticIncident)
-        return cls(operator, InnerFaces.of(operator), ReflectingWalls.of(operator), incident)
+        faces, walls = _faces.get(operator, None, lambda: _faces_of(operator))
+        return cls(operator, faces, walls, incident)
 
     def power(self, fields: Fields, time: float) -> float:
         """For these fields at this time."""
@@ -111,13 +117,21 @@ class FullFieldLoss:
 class ElasticLoss:
     """All that the flux of elastic waves takes, beside waves that come in through walls."""
 
-    operator: ElasticPSV
+    faces: ElasticFaces
     incident: ElasticIncident | None
 
     def power(self, fields: Fields, time: float) -> float:
         """For these fields at this time."""
         misread = self.incident.misread(fields, time) if self.incident is not None else 0.0
-        return misread + face_losses(self.operator, fields)[1]
+        return misread + self.faces.loss(fields)
+
+
+def _faces_of(operator: MaxwellTM) -> tuple[InnerFaces, ReflectingWalls]:
+    return InnerFaces.of(operator), ReflectingWalls.of(operator)
+
+
+def _elastic_faces(operator: ElasticPSV) -> ElasticFaces:
+    return _elastic.get(operator, None, lambda: ElasticFaces(operator))
 
 
 def sudden_work(
