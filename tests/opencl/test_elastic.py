@@ -69,8 +69,7 @@ def test_every_stage_kernel_gives_the_rates_of_the_oracle(name, upwinding):
 def test_curved_elements_too(monkeypatch, order, upwinding, precision, grouped):
     """A work item for an element as on processors, or a group as on graphics cards; blocks that do
     not end where the curved elements begin."""
-    if grouped:
-        monkeypatch.setattr(curved, "kind_of", lambda device: "GPU")
+    monkeypatch.setattr(curved, "kind_of", lambda device: "GPU" if grouped else "CPU")
     mesh = elliptic_disk()
     operator = mixed_elastic(order, upwinding, walls=(-1.0, 1.0, 0.0, 0.5), mesh=mesh)
     fields = random_elastic(operator)

@@ -63,16 +63,16 @@ def test_nothing_is_replaced_by_half(pair, monkeypatch):
         s.samples(points(operator, 6))
         s.begin_samples(points(operator, 6))
         s.set_fields(random_fields(operator))
-    empty, left, failures = DeviceMemory.empty, np.inf, 0
+    made, left, failures = DeviceMemory._made, np.inf, 0
 
-    def limited(memory, n_bytes):
+    def limited(memory, n_bytes, holds=None):
         nonlocal left
         left -= 1
         if left == -1:
             raise DeviceError("no room left")
-        return empty(memory, n_bytes)
+        return made(memory, n_bytes, holds)
 
-    monkeypatch.setattr(DeviceMemory, "empty", limited)
+    monkeypatch.setattr(DeviceMemory, "_made", limited)
     for apply in settings:
         apply(oracle)
         for room in (0, 3, 8, np.inf):

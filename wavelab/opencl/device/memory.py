@@ -110,10 +110,7 @@ class DeviceMemory:
 
     def empty(self, n_bytes: int) -> cl.Buffer:
         """A buffer that holds nothing in particular."""
-        with self.guarded(n_bytes):
-            buffer = cl.Buffer(self.context, cl.mem_flags.READ_WRITE, max(n_bytes, 1))
-        self._buffers.add(buffer)
-        return buffer
+        return self._made(n_bytes)
 
     def reals(self, values: NDArray) -> cl.Buffer:
         """A buffer with these numbers, in the device's precision."""
@@ -252,10 +249,22 @@ class DeviceMemory:
             self._closed = True
 
     def _filled(self, values: NDArray) -> cl.Buffer:
-        buffer = self.empty(values.nbytes)
-        if values.nbytes:
-            with self.guarded():
-                cl.enqueue_copy(self.queue, buffer, values)
+        return self._made(values.nbytes, values if values.nbytes else None)
+
+    def _made(self, n_bytes: int, holds: NDArray | None = None) -> cl.Buffer:
+        """A buffer, with these numbers.
+
+        They come with it, so that no turn of the queue is waited for: a wave that runs can be given
+        new numbers while the device is at work.
+        """
+        flags = cl.mem_flags.READ_WRITE
+        with self.guarded(n_bytes):
+            if holds is None:
+                buffer = cl.Buffer(self.context, flags, max(n_bytes, 1))
+            else:
+                both = flags | cl.mem_flags.COPY_HOST_PTR
+                buffer = cl.Buffer(self.context, both, hostbuf=holds)
+        self._buffers.add(buffer)
         return buffer
 
     def _too_large(self, needed: int) -> DeviceError:
