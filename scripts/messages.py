@@ -43,7 +43,7 @@ SILENT = (
     "app/canvas/screen_facts.py",
     "app/canvas/field/opengl_", "app/base/theme.py", "simulation/verification",
     "simulation/headless", "simulation/sweeps", "simulation/tuning", "simulation/records",
-    "simulation/studies/mode_files", "simulation/studies/band_files",
+    "simulation/studies/modes/mode_files", "simulation/studies/bands/band_files",
     "simulation/studies/scattering",
     "simulation/steppers/self_test.py", "simulation/steppers/opening.py",
     "simulation/steppers/device_facts.py", "meshing/formats/gambit_writer.py",

@@ -25,7 +25,7 @@ from wavelab.scene.monitors.profile import profile
 from wavelab.scene.toml.toml_io import load_scene, parse_scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.steppers import make_stepper, stepper_of
-from wavelab.simulation.studies.bands import find_bands
+from wavelab.simulation.studies.bands.band_search import find_bands
 
 Array = NDArray[np.float64]
 

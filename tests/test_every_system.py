@@ -48,7 +48,7 @@ from wavelab.scene.walls import PeriodicWall
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.messages.loading import carried_over
 from wavelab.simulation.steppers.steppers import stepper_of
-from wavelab.simulation.studies.bands import find_bands
+from wavelab.simulation.studies.bands.band_search import find_bands
 from wavelab.simulation.studies.doctor import diagnose
 from wavelab.simulation.studies.reference import referenced
 from wavelab.simulation.studies.scattering import ports_of

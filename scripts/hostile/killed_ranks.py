@@ -25,7 +25,7 @@ from pathlib import Path
 from scripts.hostile.resumed import SCENE, differences, written
 from scripts.hostile.tally import Tally, options
 from wavelab.errors import WavelabError
-from wavelab.simulation.headless.checkpoint import read_checkpoint
+from wavelab.simulation.headless.checkpoints.checkpoint import read_checkpoint
 
 #: Longest life; times of a run that nobody disturbs, as is the next.
 LIFE = 1.2

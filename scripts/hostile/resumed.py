@@ -32,8 +32,8 @@ from wavelab.scene.model.scene import Scene
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.headless.batch import run_problem
 from wavelab.simulation.headless.batch_options import BatchOptions
-from wavelab.simulation.headless.checkpoint import read_checkpoint
-from wavelab.simulation.headless.checkpoints import Checkpoints
+from wavelab.simulation.headless.checkpoints.checkpoint import read_checkpoint
+from wavelab.simulation.headless.checkpoints.schedule import Checkpoints
 from wavelab.simulation.headless.resuming import resume_batch
 from wavelab.simulation.headless.summary import as_json
 

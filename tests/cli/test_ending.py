@@ -14,7 +14,7 @@ from tests.sample_scenes import boxed
 from wavelab.api.scene import Scene
 from wavelab.api.simulation import Simulation
 from wavelab.api.sweeps import sweep
-from wavelab.simulation.headless import checkpoints
+from wavelab.simulation.headless.checkpoints import schedule
 
 OPEN = boxed(
     "Box that a wave leaves",
@@ -115,7 +115,7 @@ class Killed(BaseException):
 
 def test_a_run_that_goes_on_waits_too(wavelab, files, tmp_path, monkeypatch):
     begun, kept = tmp_path / "begun.h5", tmp_path / "kept.h5"
-    usual = checkpoints.write_state
+    usual = schedule.write_state
 
     def killed(*given: Any) -> None:
         usual(*given)
@@ -123,7 +123,7 @@ def test_a_run_that_goes_on_waits_too(wavelab, files, tmp_path, monkeypatch):
 
     words = ("--until", "decayed", "--checkpoint", begun, "--every", 1e-9)
     with monkeypatch.context() as patch, pytest.raises(Killed):
-        patch.setattr(checkpoints, "write_state", killed)
+        patch.setattr(schedule, "write_state", killed)
         ran(wavelab, files["fixed"], *words)
     right = ran(wavelab, files["waits"])
     for again in ((), (files["fixed"], "--until", "decayed"), (files["waits"],)):

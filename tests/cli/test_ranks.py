@@ -18,7 +18,7 @@ import pytest
 from wavelab.benchmark.meshes import square_mesh
 from wavelab.meshing.formats import write_mesh
 from wavelab.numerics.mesh.partitioning import has_metis
-from wavelab.simulation.headless.checkpoint import read_checkpoint
+from wavelab.simulation.headless.checkpoints.checkpoint import read_checkpoint
 from wavelab.simulation.steppers.dealing_out import names_several
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -28,7 +28,7 @@ from wavelab.physics.sources.bumps import bump
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.steppers import make_stepper, stepper_of
-from wavelab.simulation.studies.bands import find_bands
+from wavelab.simulation.studies.bands.band_search import find_bands
 from wavelab.simulation.views.views import begin_view, view
 
 SIDES = (("domain.left", "domain.right"), ("domain.bottom", "domain.top"))

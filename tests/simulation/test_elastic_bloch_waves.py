@@ -21,7 +21,7 @@ from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.messages.loading import RunnerSettings
 from wavelab.simulation.solver.run import Run
 from wavelab.simulation.steppers.steppers import make_stepper, stepper_of
-from wavelab.simulation.studies.bands import find_bands
+from wavelab.simulation.studies.bands.band_search import find_bands
 
 
 def text(phases=(70.0, -130.0), more: str = "", solver: str = "", size: float = 0.25) -> str:

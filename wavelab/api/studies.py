@@ -13,11 +13,11 @@ from wavelab.api.telling import study, warn
 from wavelab.errors import WavelabError
 from wavelab.scene.editing import left_out
 from wavelab.simulation.studies import convergence, scattering
-from wavelab.simulation.studies.band_structure import BandStructure
-from wavelab.simulation.studies.bands import find_bands
+from wavelab.simulation.studies.bands.band_search import find_bands
+from wavelab.simulation.studies.bands.band_structure import BandStructure
 from wavelab.simulation.studies.convergence import Study
+from wavelab.simulation.studies.modes.resonances import Resonances, find_resonances
 from wavelab.simulation.studies.reference import ReferenceRun, referenced
-from wavelab.simulation.studies.resonances import Resonances, find_resonances
 from wavelab.simulation.studies.scattering import Scattering
 
 

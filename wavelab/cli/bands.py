@@ -18,8 +18,8 @@ from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import wrote
 from wavelab.cli.shared.study import print_json, progress
 from wavelab.simulation.headless.batch_options import BatchOptions
-from wavelab.simulation.studies.band_files import check_band_files, write_band_files
-from wavelab.simulation.studies.bands import MOST_BANDS, MOST_POINTS, find_bands
+from wavelab.simulation.studies.bands.band_files import check_band_files, write_band_files
+from wavelab.simulation.studies.bands.band_search import MOST_BANDS, MOST_POINTS, find_bands
 
 DESCRIPTION = """\
 Find the frequencies of the Bloch waves of a crystal along a path through its Brillouin zone, and

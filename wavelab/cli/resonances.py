@@ -12,8 +12,8 @@ from wavelab.errors import WavelabError
 from wavelab.scene.model.units import Written
 from wavelab.scene.systems.scale import scale_of
 from wavelab.simulation.headless.batch_options import BatchOptions
-from wavelab.simulation.studies.mode_files import check_mode_files, write_mode_files
-from wavelab.simulation.studies.resonances import MOST_MODES, find_resonances
+from wavelab.simulation.studies.modes.mode_files import check_mode_files, write_mode_files
+from wavelab.simulation.studies.modes.resonances import MOST_MODES, find_resonances
 
 DESCRIPTION = """\
 Find the resonances of a scene: ping it, invert the records harmonically, and refine what comes out

@@ -34,8 +34,8 @@ from wavelab.scene.view.quantities import ARROWS
 from wavelab.scene.view.view_rules import MOST_DECADES
 from wavelab.simulation.headless.batch import run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
-from wavelab.simulation.headless.checkpoint import read_checkpoint
-from wavelab.simulation.headless.checkpoints import USUAL_SECONDS
+from wavelab.simulation.headless.checkpoints.checkpoint import read_checkpoint
+from wavelab.simulation.headless.checkpoints.schedule import USUAL_SECONDS
 from wavelab.simulation.headless.interrupt import RunInterrupted
 from wavelab.simulation.headless.resuming import resume_batch
 from wavelab.simulation.headless.summary import Summary, as_json

@@ -8,7 +8,8 @@ from PyQt5.QtTest import QTest
 from tests.sample_scenes import boxed
 from wavelab.app.base.qt import Qt, QtGui, QtWidgets
 from wavelab.errors import DeviceError
-from wavelab.simulation.studies import mode_solver, study_runs
+from wavelab.simulation.studies import study_runs
+from wavelab.simulation.studies.modes import mode_solver
 
 STANDING = boxed(
     "Standing",

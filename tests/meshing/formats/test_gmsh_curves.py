@@ -26,7 +26,7 @@ from wavelab.physics.initial_fields import initial_fields
 from wavelab.physics.problem import discretize_scene
 from wavelab.physics.start_fields import _mesh
 from wavelab.scene.model.scene import Scene, Solver
-from wavelab.simulation.studies.resonances import find_resonances
+from wavelab.simulation.studies.modes.resonances import find_resonances
 from wavelab.simulation.watching.frame_messages import hello_message, mesh_of
 
 TRIANGLES = {2: 9, 3: 21, 4: 23, 5: 25, 6: 42, 7: 43, 8: 44, 9: 45, 10: 46}

@@ -28,7 +28,7 @@ from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 from wavelab.simulation.steppers.steppers import stepper_of
-from wavelab.simulation.studies.resonances import find_resonances
+from wavelab.simulation.studies.modes.resonances import find_resonances
 
 #: A graded solid round a disk of a graded fluid, with arcs between them.
 SCENE = """

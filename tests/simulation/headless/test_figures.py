@@ -22,11 +22,11 @@ from wavelab.output.palette import PALETTES, scaled
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.core.simulation import Simulation
-from wavelab.simulation.headless import checkpoints
 from wavelab.simulation.headless.batch import run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.headless.batch_pictures import picture_pixels
-from wavelab.simulation.headless.checkpoint import read_checkpoint
+from wavelab.simulation.headless.checkpoints import schedule
+from wavelab.simulation.headless.checkpoints.checkpoint import read_checkpoint
 from wavelab.simulation.headless.figures import field_figure
 from wavelab.simulation.headless.preparing import stepper_to_end
 from wavelab.simulation.headless.resuming import resume_batch
@@ -341,14 +341,14 @@ def test_figures_are_written_by_a_run_that_goes_on(tmp_path, monkeypatch):
     style = Style(dpi=40, ground="dark")
     options = BatchOptions(figure=(file,), figure_style=style, **QUIET)
     run_batch(scene, options)
-    once, usual = file.read_bytes(), checkpoints.write_state
+    once, usual = file.read_bytes(), schedule.write_state
     file.unlink()
 
     def killed(*given):
         usual(*given)
         raise Killed
 
-    monkeypatch.setattr(checkpoints, "write_state", killed)
+    monkeypatch.setattr(schedule, "write_state", killed)
     kept = tmp_path / "c.h5"
     with pytest.raises(Killed):
         run_batch(scene, replace(options, checkpoint=kept, every=0.0))

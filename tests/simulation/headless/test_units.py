@@ -16,7 +16,7 @@ from wavelab.simulation.headless.batch import run_batch
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.headless.summary import as_json
 from wavelab.simulation.records.probe_sound import TONE, hertz_of
-from wavelab.simulation.studies.resonances import find_resonances
+from wavelab.simulation.studies.modes.resonances import find_resonances
 
 C = 299_792_458
 SCENE = boxed(

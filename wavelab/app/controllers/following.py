@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wavelab.app.base.wake import Wake
+from wavelab.app.base.loop.wake import Wake
 from wavelab.app.controllers.editor import Editor
 from wavelab.errors import WavelabError
 from wavelab.scene.model.scene import Scene

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from wavelab.app.base.background import Background
+from wavelab.app.base.loop.background import Background
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.panels.messages.message_bar import MessageBar
 from wavelab.app.window.background_task import BackgroundTask

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wavelab.app.base.background import Background
+from wavelab.app.base.loop.background import Background
 from wavelab.app.base.qt import QtGui
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.panels.messages.message_bar import MessageBar

@@ -20,8 +20,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from wavelab.app.base.background import Background
-from wavelab.app.base.turns import Turns
+from wavelab.app.base.loop.background import Background
+from wavelab.app.base.loop.turns import Turns
 from wavelab.app.session.readout import PointReader
 from wavelab.meshing.graph.notices import TINY
 from wavelab.meshing.job import MeshJob

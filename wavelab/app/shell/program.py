@@ -11,7 +11,8 @@ from pathlib import Path
 
 from wavelab.app.base.action_set import connect_actions
 from wavelab.app.base.failures import ExceptionHook
-from wavelab.app.base.garbage import GarbageTimer
+from wavelab.app.base.loop.garbage import GarbageTimer
+from wavelab.app.base.loop.wake import Wake
 from wavelab.app.base.qt import QApplication, QtCore
 from wavelab.app.base.screens import display_rate, fit_on_screen
 from wavelab.app.base.settings import (
@@ -22,7 +23,6 @@ from wavelab.app.base.settings import (
     save_preferences,
 )
 from wavelab.app.base.theme import THEMES, apply_theme
-from wavelab.app.base.wake import Wake
 from wavelab.app.language.language import tr
 from wavelab.app.panels.gallery.gallery import Entry, entries
 from wavelab.app.session.autosave import Autosave

@@ -10,8 +10,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from wavelab.app.base.state_watch import StateWatch
-from wavelab.app.base.wake import Wake
+from wavelab.app.base.loop.state_watch import StateWatch
+from wavelab.app.base.loop.wake import Wake
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.controllers.monitor_controller import MonitorController
 from wavelab.app.controllers.notes_controller import NotesController

@@ -11,9 +11,9 @@ from wavelab.app.studies.driving import driving
 from wavelab.app.window.background_task import BackgroundTask
 from wavelab.app.window.window import Window
 from wavelab.scene.sources import placed_source
-from wavelab.simulation.studies.band_files import mode_picture
-from wavelab.simulation.studies.band_structure import BandStructure
-from wavelab.simulation.studies.bands import find_bands
+from wavelab.simulation.studies.bands.band_files import mode_picture
+from wavelab.simulation.studies.bands.band_search import find_bands
+from wavelab.simulation.studies.bands.band_structure import BandStructure
 
 
 class BandStudy:

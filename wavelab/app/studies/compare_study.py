@@ -7,7 +7,7 @@ import time
 from contextlib import closing
 
 from wavelab.app.base import measures
-from wavelab.app.base.background import Background
+from wavelab.app.base.loop.background import Background
 from wavelab.app.controllers.view_controller import ViewController
 from wavelab.app.language.language import tr
 from wavelab.app.panels.dialogs.compare_dialog import CompareDialog

@@ -5,7 +5,7 @@ Nothing here changes the experiment but a remedy the user clicked, which is an e
 
 from __future__ import annotations
 
-from wavelab.app.base.background import Background
+from wavelab.app.base.loop.background import Background
 from wavelab.app.controllers.editor import Editor
 from wavelab.app.edits.edits import Edit
 from wavelab.app.panels.dialogs.doctor_dialog import DoctorDialog

@@ -12,8 +12,8 @@ from wavelab.app.window.background_task import BackgroundTask
 from wavelab.app.window.window import Window
 from wavelab.scene.sources import placed_source
 from wavelab.simulation.messages.loading import RunnerSettings
-from wavelab.simulation.studies.mode_files import mode_picture
-from wavelab.simulation.studies.resonances import Resonances, find_resonances
+from wavelab.simulation.studies.modes.mode_files import mode_picture
+from wavelab.simulation.studies.modes.resonances import Resonances, find_resonances
 
 
 class ResonanceStudy:

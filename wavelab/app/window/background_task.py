@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from wavelab.app.base.background import Background
 from wavelab.app.base.failures import explain
-from wavelab.app.base.wake import Wake
+from wavelab.app.base.loop.background import Background
+from wavelab.app.base.loop.wake import Wake
 from wavelab.app.language.language import tr
 from wavelab.app.panels.dialogs.study_dialog import StudyDialog
 from wavelab.errors import WavelabError

@@ -22,10 +22,10 @@ from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.headless.batch_options import AS_IT_IS, BatchOptions, check_options
 from wavelab.simulation.headless.batch_pictures import movie_of, write_picture, write_swing
 from wavelab.simulation.headless.batch_records import BatchMark, BatchRecords
-from wavelab.simulation.headless.checkpoint import Checkpoint, check_machine, dealing_of
-from wavelab.simulation.headless.checkpoints import Checkpoints
+from wavelab.simulation.headless.checkpoints.checkpoint import Checkpoint, check_machine, dealing_of
+from wavelab.simulation.headless.checkpoints.elsewhere import carry
+from wavelab.simulation.headless.checkpoints.schedule import Checkpoints
 from wavelab.simulation.headless.decay import Decay
-from wavelab.simulation.headless.elsewhere import carry
 from wavelab.simulation.headless.from_parts import mesh_or_problem
 from wavelab.simulation.headless.interrupt import Asked, RunInterrupted, first_request
 from wavelab.simulation.headless.preparing import opened_beside, problem_in, stepper_to_end

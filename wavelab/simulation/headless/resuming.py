@@ -9,8 +9,8 @@ from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.headless.batch import run_problem
 from wavelab.simulation.headless.batch_options import BatchOptions, check_options
-from wavelab.simulation.headless.checkpoint import Checkpoint
-from wavelab.simulation.headless.checkpoints import Checkpoints
+from wavelab.simulation.headless.checkpoints.checkpoint import Checkpoint
+from wavelab.simulation.headless.checkpoints.schedule import Checkpoints
 from wavelab.simulation.headless.summary import Summary
 from wavelab.simulation.steppers.rank_group import RankGroup
 from wavelab.timeline import NO_TIMELINE, Timeline

@@ -13,7 +13,7 @@ from wavelab.scene.model.shapes import Point
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger, steps_per_look
-from wavelab.simulation.studies.resonances import resonances_of
+from wavelab.simulation.studies.modes.resonances import resonances_of
 from wavelab.simulation.verification.case import Measure, Reading, Where
 from wavelab.simulation.verification.open_space import ricker_in_open_space
 from wavelab.simulation.verification.running import bounded, discretized, monitored, run_to_end

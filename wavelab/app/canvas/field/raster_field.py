@@ -9,8 +9,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.app.base.background import Background
 from wavelab.app.base.images import image_of
+from wavelab.app.base.loop.background import Background
 from wavelab.app.base.qt import (
     QColor,
     QImage,

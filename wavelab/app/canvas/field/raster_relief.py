@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.app.base.background import Background
+from wavelab.app.base.loop.background import Background
 from wavelab.app.base.qt import QTimer, QWidget
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.output.palette import Rgb

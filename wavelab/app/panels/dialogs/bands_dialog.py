@@ -18,8 +18,8 @@ from wavelab.app.panels.dialogs.study_dialog import StudyDialog
 from wavelab.app.panels.fields.labels import muted_label
 from wavelab.app.panels.fields.number_fields import WholeField
 from wavelab.app.panels.plots.band_plot import BandPlot
-from wavelab.simulation.studies.band_structure import BandStructure
-from wavelab.simulation.studies.bands import MOST_BANDS
+from wavelab.simulation.studies.bands.band_search import MOST_BANDS
+from wavelab.simulation.studies.bands.band_structure import BandStructure
 
 INTRODUCTION = (
     "Takes your scene for one cell of a crystal, whose periodic walls glue opposite sides, and "

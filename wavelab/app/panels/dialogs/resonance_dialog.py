@@ -14,7 +14,7 @@ from wavelab.app.panels.dialogs.picture_label import PictureLabel
 from wavelab.app.panels.dialogs.study_dialog import StudyDialog
 from wavelab.app.panels.fields.number_fields import PositiveField, WholeField
 from wavelab.scene.model.units import FREQUENCY
-from wavelab.simulation.studies.resonances import MOST_MODES, Resonances
+from wavelab.simulation.studies.modes.resonances import MOST_MODES, Resonances
 
 INTRODUCTION = (
     "Pings your scene, without its sources and initial fields, and finds what rings: frequency, "

@@ -11,7 +11,7 @@ from wavelab.app.base.theme import GRID, Theme
 from wavelab.app.panels.plots.axes.axis import FREQUENCY, Axis
 from wavelab.app.panels.plots.axes.curve import Curve
 from wavelab.app.panels.plots.axes.plot import Plot
-from wavelab.simulation.studies.band_structure import BandStructure
+from wavelab.simulation.studies.bands.band_structure import BandStructure
 
 #: Above the highest band, in parts of the frequencies.
 _ROOM = 0.05

@@ -25,7 +25,7 @@ from wavelab.physics.modes.modes import (
 )
 from wavelab.physics.modes.resolvent import ElementMatrices, Resolvent, numbers_kept, suits
 from wavelab.physics.problem import Problem
-from wavelab.simulation.studies.ringing import Ringing
+from wavelab.simulation.studies.modes.ringing import Ringing
 
 #: Bytes that the factors may take, modes in reach, and vectors at once: as many modes may share a
 #: frequency.

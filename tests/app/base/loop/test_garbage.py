@@ -7,7 +7,7 @@ import threading
 import time
 import weakref
 
-from wavelab.app.base.garbage import GONE_SECONDS, GarbageTimer
+from wavelab.app.base.loop.garbage import GONE_SECONDS, GarbageTimer
 from wavelab.app.base.qt import QtWidgets
 
 

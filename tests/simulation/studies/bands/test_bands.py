@@ -19,10 +19,14 @@ from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.operator.maxwell_tm import right_hand_side
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.toml.toml_io import parse_scene
-from wavelab.simulation.studies import band_files
-from wavelab.simulation.studies.band_files import FREQUENCY, check_band_files, write_band_files
-from wavelab.simulation.studies.band_structure import BandStructure
-from wavelab.simulation.studies.bands import find_bands
+from wavelab.simulation.studies.bands import band_files
+from wavelab.simulation.studies.bands.band_files import (
+    FREQUENCY,
+    check_band_files,
+    write_band_files,
+)
+from wavelab.simulation.studies.bands.band_search import find_bands
+from wavelab.simulation.studies.bands.band_structure import BandStructure
 from wavelab.simulation.studies.comparison import StudyCancelledError
 
 SQUARE = np.eye(2)

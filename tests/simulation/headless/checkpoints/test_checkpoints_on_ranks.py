@@ -19,12 +19,12 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.scene import Probe, Scene, Solver
-from wavelab.simulation.headless import checkpoint as checkpoint_file
-from wavelab.simulation.headless import checkpoints
 from wavelab.simulation.headless.batch import run_problem
 from wavelab.simulation.headless.batch_options import BatchOptions
-from wavelab.simulation.headless.checkpoint import read_checkpoint
-from wavelab.simulation.headless.checkpoints import Checkpoints
+from wavelab.simulation.headless.checkpoints import checkpoint as checkpoint_file
+from wavelab.simulation.headless.checkpoints import schedule
+from wavelab.simulation.headless.checkpoints.checkpoint import read_checkpoint
+from wavelab.simulation.headless.checkpoints.schedule import Checkpoints
 from wavelab.simulation.headless.resuming import resume_batch
 from wavelab.simulation.headless.summary import Summary, as_json
 from wavelab.simulation.steppers.rank_group import RankGroup
@@ -57,7 +57,7 @@ class Killed(BaseException):
 @pytest.fixture
 def killed_after(monkeypatch) -> Iterator:
     """Has a run be killed after so many checkpoints of it."""
-    usual = checkpoints.write_state
+    usual = schedule.write_state
 
     def kill(count: int) -> None:
         left = itertools.count(count - 1, -1)
@@ -67,7 +67,7 @@ def killed_after(monkeypatch) -> Iterator:
             if next(left) <= 0:
                 raise Killed
 
-        monkeypatch.setattr(checkpoints, "write_state", write)
+        monkeypatch.setattr(schedule, "write_state", write)
 
     return kill
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from wavelab.app.base.state_watch import StateWatch
+from wavelab.app.base.loop.state_watch import StateWatch
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from wavelab.scene.model.scene import Scene
 from wavelab.scene.toml.toml_io import dump_scene
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.headless.batch_records import BatchRecords
-from wavelab.simulation.headless.checkpoint import (
+from wavelab.simulation.headless.checkpoints.checkpoint import (
     FORM,
     KINDS,
     Checkpoint,
@@ -24,7 +24,7 @@ from wavelab.simulation.headless.checkpoint import (
     machine_of,
     with_whole_paths,
 )
-from wavelab.simulation.headless.elsewhere import carried_of
+from wavelab.simulation.headless.checkpoints.elsewhere import carried_of
 
 #: Wall time between two checkpoints where nobody says another: seconds.
 USUAL_SECONDS = 600.0

@@ -7,15 +7,15 @@ import math
 import numpy as np
 import pytest
 
-from tests.simulation.studies.test_bands import SQUARE, TRIANGULAR, cell, corners, folded
+from tests.simulation.studies.bands.test_bands import SQUARE, TRIANGULAR, cell, corners, folded
 from wavelab.cli import main
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
 from wavelab.physics.operator.fields import ElasticFields
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.toml.toml_io import parse_scene
-from wavelab.simulation.studies.band_files import modes_picture
-from wavelab.simulation.studies.bands import find_bands
+from wavelab.simulation.studies.bands.band_files import modes_picture
+from wavelab.simulation.studies.bands.band_search import find_bands
 
 SOLID = "[background]\ndensity = 1.2\np_speed = 1.7\ns_speed = 0.9\n"
 STEEL = """[[materials]]

@@ -25,12 +25,12 @@ from wavelab.scene.monitors import FluxMonitor
 from wavelab.scene.sources import PointSource
 from wavelab.scene.waveforms import Ricker
 from wavelab.scene.waveforms.file_waveform import FileWaveform
-from wavelab.simulation.headless import checkpoint as checkpoint_file
-from wavelab.simulation.headless import checkpoints
 from wavelab.simulation.headless.batch import run_problem
 from wavelab.simulation.headless.batch_options import BatchOptions
-from wavelab.simulation.headless.checkpoint import read_checkpoint
-from wavelab.simulation.headless.checkpoints import Checkpoints
+from wavelab.simulation.headless.checkpoints import checkpoint as checkpoint_file
+from wavelab.simulation.headless.checkpoints import schedule
+from wavelab.simulation.headless.checkpoints.checkpoint import read_checkpoint
+from wavelab.simulation.headless.checkpoints.schedule import Checkpoints
 from wavelab.simulation.headless.resuming import resume_batch
 from wavelab.simulation.headless.summary import Summary, as_json
 from wavelab.simulation.records.wav import write_wav
@@ -68,7 +68,7 @@ def resumed(path: Path, **wished) -> Summary:
 @pytest.fixture
 def killed_after(monkeypatch) -> Iterator:
     """Has a run be killed after so many checkpoints of it."""
-    usual = checkpoints.write_state
+    usual = schedule.write_state
 
     def kill(count: int) -> None:
         left = itertools.count(count - 1, -1)
@@ -78,7 +78,7 @@ def killed_after(monkeypatch) -> Iterator:
             if next(left) <= 0:
                 raise Killed
 
-        monkeypatch.setattr(checkpoints, "write_state", write)
+        monkeypatch.setattr(schedule, "write_state", write)
 
     return kill
 
@@ -266,7 +266,7 @@ def test_a_checkpoint_that_cannot_be_written_is_told_once_and_costs_nothing_else
         raise OutputError("cannot be written: the disk is full")
 
     told: list[str] = []
-    monkeypatch.setattr(checkpoints, "write_state", full)
+    monkeypatch.setattr(schedule, "write_state", full)
     mesh, options = mesh_scene(SIMPLE), replace(NUMPY, checkpoint=tmp_path / "run.h5", every=0.0)
     kept = Checkpoints(options, SIMPLE, mesh, told.append)
     summary = run_problem(discretize_scene(SIMPLE, mesh), options, checkpoints=kept)

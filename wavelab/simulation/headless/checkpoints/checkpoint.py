@@ -35,8 +35,8 @@ from wavelab.simulation.energy.account import Account
 from wavelab.simulation.energy.ledger import LedgerMark
 from wavelab.simulation.headless.batch_options import AS_IT_IS, BatchOptions
 from wavelab.simulation.headless.batch_records import BatchMark
+from wavelab.simulation.headless.checkpoints.elsewhere import Carried
 from wavelab.simulation.headless.decay import DecayMark, Look
-from wavelab.simulation.headless.elsewhere import Carried
 from wavelab.simulation.headless.snapshots import SeriesMark
 from wavelab.simulation.movies.film import FilmMark
 from wavelab.simulation.movies.movie_recorder import AutoLimit

@@ -18,7 +18,7 @@ from wavelab.output.files import measurements
 from wavelab.output.palette import DEFAULT_DIVERGING, colorize, palette_info, surroundings
 from wavelab.scene.model.measuring.findings import MonitorResult
 from wavelab.scene.model.scene import Scene
-from wavelab.simulation.studies.resonances import Resonances
+from wavelab.simulation.studies.modes.resonances import Resonances
 
 #: Pixels between two shapes.
 _GAP = 4

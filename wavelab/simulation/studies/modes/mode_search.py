@@ -1,7 +1,7 @@
 """How the modes of a problem in a band of frequencies are found.
 
 Where the mesh is small enough they are solved for
-(:mod:`wavelab.simulation.studies.mode_solver`), and else they ring:
+(:mod:`wavelab.simulation.studies.modes.mode_solver`), and else they ring:
 
 1. Ping: a random smooth field rings everything in a band, and random points record it.
 2. Harmonic inversion of the records (:mod:`wavelab.numerics.spectra.harmonic_inversion`) finds the
@@ -40,8 +40,8 @@ from wavelab.physics.monitors.running_transform import RunningTransform, TimeWin
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
-from wavelab.simulation.studies.mode_solver import not_solved, solved_modes
-from wavelab.simulation.studies.ringing import Ringing, mixture, random_fields, random_points
+from wavelab.simulation.studies.modes.mode_solver import not_solved, solved_modes
+from wavelab.simulation.studies.modes.ringing import Ringing, mixture, random_fields, random_points
 
 #: (n, n_fields, n_elements, nodes_per_element) amplitudes of the fields.
 Shapes = Complex

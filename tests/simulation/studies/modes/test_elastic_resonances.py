@@ -16,8 +16,8 @@ from wavelab.physics.modes.modes import mode_estimate
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.systems.elastic import Solid
 from wavelab.scene.toml.toml_io import load_scene, parse_scene
-from wavelab.simulation.studies.mode_files import mode_pictures, write_mode_files
-from wavelab.simulation.studies.resonances import find_resonances
+from wavelab.simulation.studies.modes.mode_files import mode_pictures, write_mode_files
+from wavelab.simulation.studies.modes.resonances import find_resonances
 
 SOLID = """physics = "elastic"
 [domain]

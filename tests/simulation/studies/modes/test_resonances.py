@@ -20,11 +20,11 @@ from wavelab.scene.model.scene import Material, MaterialRegion, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Rectangle
 from wavelab.scene.poles import Debye, Drude
 from wavelab.scene.walls import AbsorbingWall, ImpedanceWall, MagneticWall, OpenWall
-from wavelab.simulation.studies import mode_solver
 from wavelab.simulation.studies.comparison import StudyCancelledError
-from wavelab.simulation.studies.mode_files import mode_pictures
-from wavelab.simulation.studies.resonances import find_resonances, resonances_of
-from wavelab.simulation.studies.ringing import Ringing, random_points
+from wavelab.simulation.studies.modes import mode_solver
+from wavelab.simulation.studies.modes.mode_files import mode_pictures
+from wavelab.simulation.studies.modes.resonances import find_resonances, resonances_of
+from wavelab.simulation.studies.modes.ringing import Ringing, random_points
 
 SQUARE = Scene("square", Solver(0.25, order=5, precision="double"))
 LOSS = 0.3

@@ -1,6 +1,6 @@
 """Resonances of a scene: frequencies, quality factors and shapes of its modes.
 
-How they are found is in :mod:`wavelab.simulation.studies.mode_search`.
+How they are found is in :mod:`wavelab.simulation.studies.modes.mode_search`.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point
 from wavelab.scene.model.units import Scale, Written
-from wavelab.simulation.studies.mode_search import modes_in_band, multiplicities
-from wavelab.simulation.studies.ringing import Ringing
+from wavelab.simulation.studies.modes.mode_search import modes_in_band, multiplicities
+from wavelab.simulation.studies.modes.ringing import Ringing
 from wavelab.simulation.studies.study_runs import mesh_of, silent
 
 Tell = Callable[[float, str], None]

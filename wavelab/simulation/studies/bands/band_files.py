@@ -15,8 +15,8 @@ from wavelab.output.line_plot import Curve, Marks, write_line_plot
 from wavelab.physics.modes.modes import shape_of
 from wavelab.scene.model.units import FREQUENCY as UNIT_OF
 from wavelab.scene.systems.scale import scale_of
-from wavelab.simulation.studies.band_structure import BandStructure
-from wavelab.simulation.studies.mode_files import coloured, signed_palette, tiled
+from wavelab.simulation.studies.bands.band_structure import BandStructure
+from wavelab.simulation.studies.modes.mode_files import coloured, signed_palette, tiled
 
 #: What the vertical axis of a plot is.
 FREQUENCY = "frequency (waves per length unit at the speed 1)"

@@ -25,7 +25,7 @@ from wavelab.physics.semi_discrete import operator_of, semi_discrete
 from wavelab.physics.walls.walls import discretized
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.walls.periodic import PeriodicWall
-from wavelab.simulation.studies.band_structure import BandStructure
+from wavelab.simulation.studies.bands.band_structure import BandStructure
 from wavelab.simulation.studies.comparison import StudyCancelledError
 from wavelab.simulation.studies.study_runs import mesh_of
 

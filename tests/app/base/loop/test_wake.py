@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from wavelab.app.base.wake import Wake
+from wavelab.app.base.loop.wake import Wake
 
 
 @pytest.fixture
