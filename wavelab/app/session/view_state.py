@@ -62,7 +62,11 @@ class ViewState:
 
     @property
     def palette(self) -> str:
-        return self.diverging if self.shown.signed else self.sequential
+        return self.palette_for(signed=self.shown.signed)
+
+    def palette_for(self, *, signed: bool) -> str:
+        """That of quantities with a sign, or without."""
+        return self.diverging if signed else self.sequential
 
     @property
     def full_colour(self) -> float | None:

@@ -41,8 +41,13 @@ class BandStudy:
     def follow(self) -> None:
         """Theme and palette may be others."""
         self.dialog.plot.set_theme(self._window.theme)
-        if self._shown is not None and self._shown[2] != self._views.state.diverging:
+        if self._bands is None or self._shown is None:
+            return
+        if self._shown[2] != self._palette(self._bands):
             self._show(*self._shown[:2])
+
+    def _palette(self, found: BandStructure) -> str:
+        return self._views.state.palette_for(signed=found.signed)
 
     def _start(self, path: str, points: int, bands: int) -> None:
         scene = self._session.scene
@@ -59,7 +64,7 @@ class BandStudy:
     def _show(self, point: int, band: int) -> None:
         if self._bands is None:
             return
-        palette = self._views.state.diverging
+        palette = self._palette(self._bands)
         self._shown = point, band, palette
         self.dialog.show_shape(
             mode_picture(self._bands, point, band, self.dialog.shape_size, palette)

@@ -52,8 +52,13 @@ class ResonanceStudy:
 
     def follow(self) -> None:
         """The palette may be another."""
-        if self._shown is not None and self._shown[1] != self._views.state.diverging:
+        if self._modes is None or self._shown is None:
+            return
+        if self._shown[1] != self._palette(self._modes):
             self._show(self._shown[0])
+
+    def _palette(self, found: Resonances) -> str:
+        return self._views.state.palette_for(signed=found.signed)
 
     def _start(self, modes: int | None, band: tuple[float, float] | None) -> None:
         scene, settings = self._session.scene, self._settings
@@ -87,6 +92,6 @@ class ResonanceStudy:
     def _show(self, row: int) -> None:
         if self._modes is None:
             return
-        palette = self._views.state.diverging
+        palette = self._palette(self._modes)
         self._shown = row, palette
         self.dialog.show_shape(mode_picture(self._modes, row, *self.dialog.shape_size, palette))

@@ -231,6 +231,11 @@ def shape_of(operator: Operator, fields: Complex) -> Array:
     return np.asarray(size / size.max()) if size.any() else size
 
 
+def has_sign(operator: Operator) -> bool:
+    """Whether :func:`shape_of` has one."""
+    return len(operator.pinged) == 1
+
+
 def inside_largest(d: Discretization, values: Array) -> Point:
     """Where a nodal field (n_elements, nodes_per_element) is largest, just inside of an element
     that has that place."""

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from wavelab.errors import SceneError
+from wavelab.output.palette import DEFAULT_SEQUENTIAL, palette_table, surroundings
 from wavelab.paths import SCENES
 from wavelab.physics.modes.modes import mode_estimate
 from wavelab.scene.model.scene import Scene
@@ -172,6 +173,10 @@ until = 1
         assert mode.decay == pytest.approx(-math.log(kept) / (2 * 0.5), rel=2e-3)
 
 
+def colours_of(pixels) -> set:
+    return set(map(tuple, pixels.reshape(-1, 3).tolist()))
+
+
 def test_shapes_are_written(tmp_path):
     found = find_resonances(scene(more=SLIP), 2)
     path = tmp_path / "modes.h5"
@@ -180,7 +185,12 @@ def test_shapes_are_written(tmp_path):
         names = set()
         file.visit(lambda name: names.add(name.rpartition("/")[2]))
     assert {"vx", "vy", "sxx", "syy", "sxy"} <= names
-    assert mode_pictures(found, 300, 200).shape == (200, 300, 3)
+    # A size has no sign: nothing in the pictures has a colour of the palettes that show one.
+    pixels = mode_pictures(found, 300, 200)
+    assert pixels.shape == (200, 300, 3)
+    assert colours_of(pixels) <= colours_of(palette_table(DEFAULT_SEQUENTIAL)[None]) | {
+        surroundings(DEFAULT_SEQUENTIAL)
+    }
     assert found.shape(0).max() == pytest.approx(1.0)
     # The second one runs along x, and fills half of the box.
     assert abs(found.direction(1)) % 180 == pytest.approx(0.0, abs=1e-3)

@@ -12,11 +12,12 @@ from wavelab.numerics.fields.sampling import PixelSampler, fit_extent
 from wavelab.output import picture
 from wavelab.output.files import tables
 from wavelab.output.line_plot import Curve, Marks, write_line_plot
+from wavelab.output.palette import palette_fit
 from wavelab.physics.modes.modes import shape_of
 from wavelab.scene.model.units import FREQUENCY as UNIT_OF
 from wavelab.scene.systems.scale import scale_of
 from wavelab.simulation.studies.bands.band_structure import BandStructure
-from wavelab.simulation.studies.modes.mode_files import coloured, signed_palette, tiled
+from wavelab.simulation.studies.modes.mode_files import coloured, tiled
 
 #: What the vertical axis of a plot is.
 FREQUENCY = "frequency (waves per length unit at the speed 1)"
@@ -73,7 +74,8 @@ def modes_picture(found: BandStructure) -> NDArray[np.uint8]:
     columns = found.frequencies.shape[1]
     width, height = _TILE * columns, _TILE * len(points)
     d = found.operator.discretization
-    return tiled(d, shapes, columns, width, height, signed_palette(found.scene))
+    palette = palette_fit(found.scene.view.palette, signed=found.signed)
+    return tiled(d, shapes, columns, width, height, palette)
 
 
 def mode_picture(
@@ -83,7 +85,7 @@ def mode_picture(
 
     Parameters
     ----------
-    palette : one for fields with a sign.
+    palette : one for fields with a sign, or without, as ``found`` has them.
     """
     d = found.operator.discretization
     sampler = PixelSampler(d, fit_extent(d, *size), *size)

@@ -13,7 +13,7 @@ from wavelab.numerics.fields.lattice import Lattice
 from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
 from wavelab.physics.modes.bloch_modes import BlochModes, Cell
-from wavelab.physics.modes.modes import direction_of, inside_largest, shape_of
+from wavelab.physics.modes.modes import direction_of, has_sign, inside_largest, shape_of
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.scene.model.scene import Scene
@@ -92,6 +92,11 @@ class BandStructure:
     def fields(self, point: int, band: int) -> Complex:
         """(n_fields, n_elements, nodes_per_element) of a mode; the first band is 0."""
         return self.cell.fields(self.modes(point), band)
+
+    @property
+    def signed(self) -> bool:
+        """Whether shapes have a sign."""
+        return has_sign(self.operator)
 
     def loudest(self, point: int, band: int) -> Point:
         """Where a mode is largest, just inside of an element."""

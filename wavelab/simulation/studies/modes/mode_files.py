@@ -15,9 +15,8 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.sampling import PixelSampler, fit_extent
 from wavelab.output import picture
 from wavelab.output.files import measurements
-from wavelab.output.palette import DEFAULT_DIVERGING, colorize, palette_info, surroundings
+from wavelab.output.palette import colorize, palette_fit, surroundings
 from wavelab.scene.model.measuring.findings import MonitorResult
-from wavelab.scene.model.scene import Scene
 from wavelab.simulation.studies.modes.resonances import Resonances
 
 #: Pixels between two shapes.
@@ -67,7 +66,8 @@ def mode_pictures(found: Resonances, width: int, height: int) -> NDArray[np.uint
     d = found.problem.discretization
     columns = _columns(len(found.modes), width / height, d)
     shapes = [found.shape(number) for number in range(len(found.modes))]
-    return tiled(d, shapes, columns, width, height, signed_palette(found.problem.scene))
+    palette = palette_fit(found.problem.scene.view.palette, signed=found.signed)
+    return tiled(d, shapes, columns, width, height, palette)
 
 
 def tiled(
@@ -78,7 +78,8 @@ def tiled(
     height: int,
     palette: str,
 ) -> NDArray[np.uint8]:
-    """(height, width, 3) fields with values from -1 to 1, row by row.
+    """(height, width, 3) fields with values from -1 to 1, or from 0 on where the palette is for
+    those, row by row.
 
     Parameters
     ----------
@@ -104,21 +105,15 @@ def mode_picture(
 
     Parameters
     ----------
-    palette : one for fields with a sign.
+    palette : one for fields with a sign, or without, as ``found`` has them.
     """
     d = found.problem.discretization
     sampler = PixelSampler(d, fit_extent(d, width, height), width, height)
     return coloured(found.shape(number), sampler, palette)
 
 
-def signed_palette(scene: Scene) -> str:
-    """That of a scene, or the usual one where it is for fields without a sign."""
-    look = scene.view.palette
-    return look if palette_info(look).diverging else DEFAULT_DIVERGING
-
-
 def coloured(shape: Array, sampler: PixelSampler, palette: str) -> NDArray[np.uint8]:
-    """The picture of a field with values from -1 to 1."""
+    """The picture of a field with values from -1, or from 0, to 1."""
     return colorize(sampler.sample(shape), palette, 1.0, surroundings(palette))
 
 

@@ -17,6 +17,7 @@ from wavelab.errors import SceneError
 from wavelab.physics.modes.modes import (
     Mode,
     direction_of,
+    has_sign,
     inside_largest,
     mode_estimate,
     shape_of,
@@ -94,6 +95,11 @@ class Resonances:
         """(n_elements, nodes_per_element) of a mode: Ez or what is in its place, with a sign, at
         most 1; of elastic waves the size of the velocity."""
         return shape_of(self.problem.operator, self.modes[number].fields)
+
+    @property
+    def signed(self) -> bool:
+        """Whether shapes have a sign."""
+        return has_sign(self.problem.operator)
 
     def loudest(self, number: int) -> Point:
         """Where a mode is largest, just inside of an element that has that place."""
