@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,18 @@ ONE_OF_EACH = {
     "file": FileWaveform(Path(__file__).with_name("swell.csv"), 0.1, delay=3.0, taper=0.3),
     "formula": FormulaWaveform(Formula.parse("cos(t)", ("t",))),
 }
+
+
+@pytest.mark.parametrize("kind", [k for k in WAVEFORMS if k not in ("file", "formula")])
+def test_a_number_that_is_turned_changes_numbers_and_not_the_text(kind):
+    """Which is parsed once, while a slider moves; and a number may be one of NumPy."""
+    waveform = ONE_OF_EACH[kind]
+    numbers = {f.name: 1.1 * getattr(waveform, f.name) for f in fields(waveform)}
+    turned = replace(waveform, **numbers).function()
+    assert turned.formula != waveform.function().formula
+    assert turned.formula.text == waveform.function().formula.text
+    of_numpy = replace(waveform, **{name: np.float64(x) for name, x in numbers.items()}).function()
+    assert of_numpy == turned
 
 
 @pytest.mark.parametrize("kind", WAVEFORMS)

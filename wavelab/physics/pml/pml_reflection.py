@@ -12,6 +12,7 @@ docs/accuracy.md has the table.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 
 #: Digits that a layer takes, by the points across it (order times elements): with more of them it
@@ -81,13 +82,11 @@ class Layer:
 
     def thick_enough(self) -> Layer | None:
         """The thinnest one of the same elements that keeps the promise; None if none does."""
-        elements = math.ceil(4 * self.elements) / 4
-        while elements <= _MOST_ELEMENTS:
-            layer = replace(self, elements=elements)
-            if layer.with_mesh() <= PROMISED:
-                return layer
-            elements += 0.25
-        return None
+        quarters = range(math.ceil(4 * self.elements), math.floor(4 * _MOST_ELEMENTS) + 1)
+        layers = [replace(self, elements=n / 4) for n in quarters]
+        # A thicker one never sends back more.
+        first = bisect_left(layers, True, key=lambda layer: layer.with_mesh() <= PROMISED)
+        return layers[first] if first < len(layers) else None
 
 
 def mesh_scatters(order: int, size: float) -> float:

@@ -43,15 +43,19 @@ class Chirp(Waveform):
         )
 
     def function(self) -> TimeFunction:
-        first = 2 * math.pi * self.start
-        slope = math.pi * (self.stop - self.start) / self.duration
+        numbers = {
+            "first": 2 * math.pi * self.start,
+            "slope": math.pi * (self.stop - self.start) / self.duration,
+            "duration": self.duration,
+        }
         ends = self.taper * self.duration
-        # How far into the nearer end, 1 between the ends.
-        depth = f"min(min(t, {self.duration!r} - t)/{ends!r}, 1)"
-        envelope = f"(1 - cos(pi*{depth}))/2*" if ends else ""
-        wave = f"{envelope}sin(({first!r} + {slope!r}*t)*t)"
-        text = f"{wave} if t > 0 and t < {self.duration!r} else 0"
-        return TimeFunction.of(text, self.delay, self.duration)
+        text = "sin((first + slope*t)*t) if t > 0 and t < duration else 0"
+        if ends:
+            # How far into the nearer end, 1 between the ends.
+            depth = "min(min(t, duration - t)/ends, 1)"
+            text = f"(1 - cos(pi*{depth}))/2*{text}"
+            numbers["ends"] = ends
+        return TimeFunction.of(text, numbers, self.delay, self.duration)
 
     @classmethod
     def starting(cls, frequency: float) -> Chirp:

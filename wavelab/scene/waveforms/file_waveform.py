@@ -69,7 +69,7 @@ class FileWaveform(Waveform):
 
     def function(self) -> TimeFunction:
         if self.path is None:
-            return TimeFunction.of("0", self.delay, 0.0)
+            return TimeFunction.of("0", {}, self.delay, 0.0)
         stamp, as_is = stamp_of(self.path), replace(self, delay=0.0)
         spline = _spline(as_is, stamp)
         return TimeFunction(spline, self.delay, max(spline.end, 0.0))

@@ -23,7 +23,8 @@ class GaussianPulse(Waveform):
         self._check_positive(item, what, "width")
 
     def function(self) -> TimeFunction:
-        return TimeFunction.of(f"exp(-(t/{self.width!r})^2/2)", self.delay, OVER * self.width)
+        text, numbers = "exp(-(t/width)^2/2)", {"width": self.width}
+        return TimeFunction.of(text, numbers, self.delay, OVER * self.width)
 
     @property
     def first_felt(self) -> float:

@@ -39,9 +39,12 @@ class ModulatedGaussian(Waveform):
         self._check_positive(item, what, "frequency", "width")
 
     def function(self) -> TimeFunction:
-        sine = f"sin({2 * math.pi * self.frequency!r}*t + {self.phase!r})"
+        turns = 2 * math.pi * self.frequency
         return TimeFunction.of(
-            f"{sine}*exp(-(t/{self.width!r})^2/2)", self.delay, OVER * self.width
+            "sin(turns*t + phase)*exp(-(t/width)^2/2)",
+            {"turns": turns, "phase": self.phase, "width": self.width},
+            self.delay,
+            OVER * self.width,
         )
 
     @classmethod

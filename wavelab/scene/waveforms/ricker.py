@@ -27,9 +27,9 @@ class Ricker(Waveform):
         self._check_positive(item, what, "frequency")
 
     def function(self) -> TimeFunction:
-        square = f"({math.pi * self.frequency!r}*t)^2"
-        over = OVER / math.sqrt(2) / (math.pi * self.frequency)
-        return TimeFunction.of(f"(1 - 2*{square})*exp(-{square})", self.delay, over)
+        pace = math.pi * self.frequency
+        text = "(1 - 2*(pace*t)^2)*exp(-(pace*t)^2)"
+        return TimeFunction.of(text, {"pace": pace}, self.delay, OVER / math.sqrt(2) / pace)
 
     @classmethod
     def starting(cls, frequency: float) -> Ricker:

@@ -36,11 +36,14 @@ class Sine(Waveform):
         )
 
     def function(self) -> TimeFunction:
-        rise, turns = self.ramp / self.frequency, 2 * math.pi * self.frequency
-        # A raised cosine: a sudden start would ring at every frequency the mesh has.
-        envelope = f"(1 if t >= {rise!r} else (1 - cos({math.pi / rise!r}*t))/2)*" if rise else ""
-        text = f"{envelope}sin({turns!r}*t + {self.phase!r}) if t > 0 else 0"
-        return TimeFunction.of(text, self.delay, rise, 1 / self.frequency)
+        rise = self.ramp / self.frequency
+        numbers = {"turns": 2 * math.pi * self.frequency, "phase": self.phase}
+        text = "sin(turns*t + phase) if t > 0 else 0"
+        if rise:
+            # A raised cosine: a sudden start would ring at every frequency the mesh has.
+            text = f"(1 if t >= rise else (1 - cos(pace*t))/2)*{text}"
+            numbers |= {"rise": rise, "pace": math.pi / rise}
+        return TimeFunction.of(text, numbers, self.delay, rise, 1 / self.frequency)
 
     @classmethod
     def starting(cls, frequency: float) -> Sine:

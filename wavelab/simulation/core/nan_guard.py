@@ -239,12 +239,10 @@ class Guard:
         total = 0.0
         for norm, waveform, span in self._known:
             times = np.linspace(start - span, end, _SAMPLES)
-            values = np.broadcast_to(waveform(times), times.shape)
+            times = times + self._dt * np.array((0.0, *_PARTS_OF_A_STEP))[:, None]
+            values, *later = np.broadcast_to(waveform(times), times.shape)
             strongest = float(np.abs(values).max())
-            if any(
-                np.abs(waveform(times + part * self._dt) - values).max() > _SWING * strongest
-                for part in _PARTS_OF_A_STEP
-            ):
+            if np.abs(later - values).max() > _SWING * strongest:
                 strongest *= OVERSHOOT
             total += norm * strongest
         parts = _FORMULA_SAMPLES if self._formula_checks < _FORMULA_CHECKS else (1.0,)

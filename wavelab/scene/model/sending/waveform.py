@@ -6,6 +6,7 @@ The kinds are in :mod:`wavelab.scene.waveforms`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -39,10 +40,16 @@ class TimeFunction:
 
     @classmethod
     def of(
-        cls, text: str, origin: float, settled: float | None = None, period: float = 0.0
+        cls,
+        text: str,
+        numbers: Mapping[str, float],
+        origin: float,
+        settled: float | None = None,
+        period: float = 0.0,
     ) -> TimeFunction:
-        """From the text of a formula of ``t``."""
-        return cls(Formula.parse(text, ("t",)), origin, settled, period)
+        """From the text of a formula of ``t`` and of numbers that have names there: a text that
+        stays is parsed once, however often a number is turned."""
+        return cls(Formula.parse(text, ("t",), numbers), origin, settled, period)
 
     def __call__(self, t: ArrayLike) -> Array:
         """f at these times, in their shape.
