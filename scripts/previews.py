@@ -56,6 +56,7 @@ MOMENTS = {
     "phononic_crystal": 0.1,
     "photonic_crystal": 1.0,
     "plasma_mirror": 0.8,
+    "power_plane": 0.055,
     "ring_resonator": 1.0,
     "shore": 1.0,
     "single_slit": 1.0,

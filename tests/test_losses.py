@@ -22,6 +22,7 @@ from wavelab.physics.problem import discretize_scene
 from wavelab.physics.walls.walls import discretized, reflection_coefficients
 from wavelab.scene.editing.switching import switched
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.systems import SYSTEMS
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.steppers import make_stepper
@@ -98,6 +99,9 @@ def pulse(place: str) -> str:
          -4.8 / 7.2, "sx = -1.2*"),
         ("membrane", "density = 2\ntension = 0.72", 'kind = "damped"\nresistance = 0', 0.6,
          1.0, "sx = -1.2*"),
+        # The impedance of the planes is sqrt(1.8 / 0.2), three times that of the resistors.
+        ("planes", "capacitance = 0.2\ninductance = 1.8", 'kind = "impedance"\nimpedance = 1',
+         5 / 3, -0.5, "jx = 1/3*"),
         ("sound", "density = 1.5\nspeed = 0.8", 'kind = "impedance"\nimpedance = 3.6', 0.8,
          2.4 / 4.8, "vx = 1/1.2*"),
     ],
@@ -108,7 +112,7 @@ def test_the_part_that_comes_back_is_the_one_that_is_given(
     """A pulse from x = 0.8, after its front has been at the wall at 2 and is on its way back."""
     goes, comes = pulse(f"x - 0.8 - {speed}*(t)"), pulse(f"3.2 - x - {speed}*(t)")
     name, factor = vector.split(" = ")
-    scalar = {"water": "elevation", "membrane": "velocity", "sound": "pressure"}[physics]
+    scalar = SYSTEMS[physics].scalar.key
     exact = {
         scalar: f"{goes} + {returned!r}*{comes}",
         name: f"{factor}({goes} - {returned!r}*{comes})",
@@ -192,8 +196,8 @@ def test_what_cannot_be_is_refused_by_name():
         discretize_scene(scene, mesh_of_channel())
 
 
-@pytest.mark.parametrize("physics", ["light", "te", "sound", "membrane"])
-@pytest.mark.parametrize("other", ["light", "te", "sound", "membrane"])
+@pytest.mark.parametrize("physics", ["light", "te", "planes", "sound", "membrane"])
+@pytest.mark.parametrize("other", ["light", "te", "planes", "sound", "membrane"])
 def test_an_impedance_stays_where_waves_become_others(physics, other):
     """What comes back of a wave is the same, since the solver's coefficients are; between the
     polarizations of light the number stays, as that of a material does."""

@@ -30,16 +30,18 @@ from wavelab.simulation.views.views import view
 MEDIA = {
     "light": ("epsilon = 2.25\nmu = 1.6", 1 / math.sqrt(3.6), math.sqrt(1.6 / 2.25)),
     "te": ("epsilon = 2.25\nmu = 1.6", 1 / math.sqrt(3.6), math.sqrt(2.25 / 1.6)),
+    "planes": ("capacitance = 2\ninductance = 0.6", 1 / math.sqrt(1.2), math.sqrt(0.3)),
     "sound": ("density = 1.3\nspeed = 1.5", 1.5, 1.95),
     "water": ("depth = 0.49", 0.7, 1 / 0.7),
     "membrane": ("density = 2\ntension = 0.72", 0.6, 1 / 1.2),
 }
 #: Scalar, x and y component of a wave that runs in a direction, with the scalar ``f`` and the
-#: vector ``f / Z`` = ``g``: of light H = n x E / Z, TE E = Z' H x n, sound v = n p / Z, water q = n
-#: eta / Z, a membrane s = -n v / Z.
+#: vector ``f / Z`` = ``g``: of light H = n x E / Z, TE E = Z' H x n, planes J = n V / Z, sound
+#: v = n p / Z, water q = n eta / Z, a membrane s = -n v / Z.
 WAVES = {
     "light": {"ez": "f", "hx": "sin*g", "hy": "-cos*g"},
     "te": {"hz": "f", "ex": "-sin*g", "ey": "cos*g"},
+    "planes": {"voltage": "f", "jx": "cos*g", "jy": "sin*g"},
     "sound": {"pressure": "f", "vx": "cos*g", "vy": "sin*g"},
     "water": {"elevation": "f", "qx": "cos*g", "qy": "sin*g"},
     "membrane": {"velocity": "f", "sx": "-cos*g", "sy": "-sin*g"},

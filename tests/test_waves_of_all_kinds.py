@@ -1,5 +1,5 @@
-"""The scenes of sound, water, membranes and TE light keep what they promise: a number each, against
-theory."""
+"""The scenes of sound, water, membranes, planes and TE light keep what they promise: a number each,
+against theory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ import pytest
 
 from tests.test_classics import amplitudes, power, run
 from tests.test_lessons import measured
+from wavelab.arrays import Array
 from wavelab.paths import SCENES
+from wavelab.scene.editing.parameters import with_parameters
 from wavelab.scene.editing.switching import switched
 from wavelab.scene.monitors import LineMonitor
 from wavelab.scene.monitors.profile import profile
@@ -81,6 +83,37 @@ def test_organ_pipes():
         inner = heard[1:-1]
         peaks = (inner > heard[:-2]) & (inner > heard[2:]) & (inner > 0.05 * heard.max())
         assert rates[1:-1][peaks] == pytest.approx(expected, abs=5e-3)
+
+
+def ringing(**numbers: float) -> tuple[Array, Array]:
+    """Times and voltages in the corner of the power plane."""
+    scene = with_parameters(load_scene(SCENES / "power_plane.toml"), numbers)
+    line = LineMonitor("corner", ((9.7, 6.8), (9.8, 6.8)), count=2)
+    found = run(replace(scene, monitors=(line,)))["corner"].arrays
+    return found["time"], found["values"][:, 1]
+
+
+@pytest.mark.parametrize(
+    ("place", "permittivity", "silent"), [(1.0, 4.3, ()), (5.0, 4.3, ((1, 0), (1, 1)))]
+)
+def test_power_plane(place, permittivity, silent):
+    time, voltage = ringing(p=place, k=permittivity)
+    rates = np.linspace(0.015, 0.065, 1001)
+    heard = np.abs(np.exp(-2j * np.pi * rates[:, None] * time) @ (voltage * np.hanning(len(time))))
+    inner = heard[1:-1]
+    peaks = (inner > heard[:-2]) & (inner > heard[2:]) & (inner > 0.1 * heard.max())
+    modes = [(1, 0), (0, 1), (1, 1), (2, 0), (2, 1)]
+    theory = [
+        math.hypot(m / 10, n / 7) / (2 * math.sqrt(permittivity))
+        for m, n in modes if (m, n) not in silent
+    ]  # fmt: skip
+    assert rates[1:-1][peaks] == pytest.approx(theory, rel=2e-3)
+
+
+def test_resistors_along_the_edge_of_a_power_plane_calm_it():
+    left = [float(np.square(v[t > 150]).sum()) for t, v in (ringing(g=g) for g in (0, 1, 2))]
+    assert left[1] < 1e-3 * left[0]
+    assert left[1] < left[2]
 
 
 def test_wire_grid():

@@ -16,6 +16,7 @@ from wavelab.scene.sources import PointSource
 from wavelab.scene.systems import SYSTEMS
 from wavelab.scene.systems.elastic import Solid
 from wavelab.scene.systems.membrane import Skin
+from wavelab.scene.systems.planes import PlanePair
 from wavelab.scene.systems.sound import Fluid
 from wavelab.scene.systems.water import Water
 from wavelab.scene.toml.toml_io import parse_scene
@@ -90,6 +91,7 @@ element_size = 0.2
 
 #: Media of which the few numbers that all systems know do not say all.
 OWN = {
+    "planes": PlanePair(2.0, 0.6, 0.1, 0.2),
     "sound": Fluid(1.3, 0.7, 0.2),
     "water": Water(0.5, 0.1),
     "membrane": Skin(2.0, damping=0.1, speed=0.4),

@@ -134,6 +134,8 @@ def test_the_doctor_names_conductivity_where_it_matters():
         ("light", "sigma = 1e6", "acts like a conductor"),
         ("te", "sigma = 1e6", "acts like a conductor"),
         ("light", "magnetic_sigma = 1e6", "acts like a wall"),
+        ("planes", "conductance = 1e6", "acts like a wall"),
+        ("planes", "resistance = 1e6", "acts like a wall"),
         ("sound", "damping = 1e6", "acts like a wall"),
         ("water", "friction = 1e6", "acts like a wall"),
         ("membrane", "damping = 1e6", "acts like a wall"),

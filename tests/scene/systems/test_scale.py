@@ -47,11 +47,14 @@ def scale(physics: str, units: str) -> Scale:
 ])  # fmt: skip
 def test_a_unit_of_time_is_what_a_wave_takes_for_a_unit_of_length(length, metres):
     units = f'length = "{length}"'
-    for light in ("light", "te"):
+    for light in ("light", "te", "planes"):
         assert scale(light, units).seconds == pytest.approx(metres / C, rel=4e-16)
     assert scale("sound", units).seconds == pytest.approx(metres / 343, rel=4e-16)
     assert scale("sound", f"{units}\nspeed = 1480").seconds == pytest.approx(
         metres / 1480, rel=4e-16
+    )
+    assert scale("planes", f"{units}\nspeed = 1.4e8").seconds == pytest.approx(
+        metres / 1.4e8, rel=4e-16
     )
     # Waves on water of depth 1 go at sqrt(g depth).
     assert scale("water", units).seconds == pytest.approx(math.sqrt(metres / 9.81), rel=1e-15)
@@ -181,10 +184,10 @@ def test_units_that_mean_nothing_here_are_told(text, dimension, scale, told):
 
 #: Names of numbers that are neither lengths, times nor frequencies.
 PLAIN = {
-    "amplitude", "angle", "apex", "bulges", "chi", "count", "damping", "decades", "decayed",
-    "density",
+    "amplitude", "angle", "apex", "bulges", "capacitance", "chi", "conductance", "count", "damping",
+    "decades", "decayed", "density",
     "direction", "directions", "epsilon", "epsilon_angle", "epsilon_axes", "every", "impedance",
-    "friction", "index", "limit", "magnetic_sigma",
+    "friction", "index", "inductance", "limit", "magnetic_sigma",
     "mode", "modes", "mu", "mu_angle", "mu_axes",
     "order", "p_quality", "p_speed", "pace", "phase", "ramp", "reflected", "relief", "resistance",
     "s_quality", "s_speed", "safety", "sigma", "slits", "speed", "strength", "taper", "tension",

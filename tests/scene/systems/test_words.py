@@ -18,6 +18,7 @@ FOREIGN = ("conductor", "magnetic wall", "sigma", "epsilon")
 LOSSES = {
     "light": ("sigma = 0.3", "sigma / (8 pi f epsilon)"),
     "te": ("sigma = 0.3", "sigma / (8 pi f epsilon)"),
+    "planes": ("conductance = 0.3", "conductance / (8 pi f capacitance)"),
     "sound": ("damping = 0.3", "damping / (8 pi f)"),
     "water": ("friction = 0.3", "friction / (8 pi f)"),
     "membrane": ("damping = 0.3", "damping / (8 pi f)"),

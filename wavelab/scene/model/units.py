@@ -47,7 +47,7 @@ class Units:
     speed: float | None = field(
         default=None,
         metadata=about(
-            "Metres per second of the speed 1; empty: for sound 343, for light and water what it is"
+            "Metres per second of the speed 1; empty: as is usual for these waves, 343 for sound"
         ),
     )
 

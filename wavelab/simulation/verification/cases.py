@@ -15,6 +15,7 @@ from wavelab.simulation.verification import (
     elastic,
     incident,
     measured,
+    planes,
     scenes,
     sources,
     systems,
@@ -54,6 +55,8 @@ def _of_systems() -> Iterator[Case]:
         ("water slope", "Bessel wave over a sloping bottom", converging(systems.sloping_bottom)),
         ("membrane box", "a clamped frame, let go", converging(systems.clamped_box)),
         ("membrane disk", "Bessel mode, elements with arcs", systems.disk("membrane")),
+        ("planes box", "a resonance with both losses", converging(planes.lossy_planes)),
+        ("planes edge", "pulse at resistors along an edge", converging(planes.resistive_edge)),
         (
             "elastic waves",
             "plane P and S waves in a box that repeats",
