@@ -120,6 +120,23 @@ def test_a_system_has_a_row_with_all_its_words_and_numbers(system):
     assert size == f'`"{system.size.key}"`'
 
 
+def test_a_system_stands_in_all_tables_of_systems():
+    """That of units, and with its equations that of docs/systems.md."""
+    units = FORMAT.partition("A time unit is what a wave")[2].partition("\n\nSo with")[0]
+    equations = (ROOT / "docs" / "systems.md").read_text(encoding="utf-8")
+    for system in SYSTEMS.values():
+        word = f'`"{system.key}"`'
+        assert re.search(rf"^\|[^|]*{word}", units, re.M), f"units of {word}"
+        of_scalar = re.search(rf"^\| {word}", equations, re.M)
+        assert of_scalar or system.equations != "maxwell", f"docs/systems.md: {word}"
+    walls = FORMAT.partition("| wall | at the wall |")[2].partition("\n\n")[0]
+    for system in list(SYSTEMS.values())[1:]:  # those of light have a section of their own
+        for name, kind in system.walls.items():
+            if kind not in WALLS.values():
+                row = rf'^\| `"{name}"`(?: of `"{system.key}"`)? \|'
+                assert re.search(row, walls, re.M), f"{name} of {system.key}"
+
+
 def test_defaults_are_as_described():
     for kind in (model.Solver, View, model.Material):
         for field in fields(kind):

@@ -18,6 +18,7 @@ from tests.sample_kinds import BOX, made
 from wavelab.app.edits.monitor_edits import measured_of
 from wavelab.errors import SceneError, WavelabError
 from wavelab.meshing.job import mesh_scene
+from wavelab.paths import SCENES
 from wavelab.physics.modes.modes import mode_estimate
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.semi_discrete import operator_of
@@ -35,6 +36,7 @@ from wavelab.scene.rules.validate import check_scene
 from wavelab.scene.sources import SOURCES
 from wavelab.scene.sources.guided_mode import GuidedMode
 from wavelab.scene.systems import SYSTEMS
+from wavelab.scene.toml.toml_io import load_scene
 from wavelab.scene.view.quantities import (
     ARROWS,
     QUANTITIES,
@@ -52,6 +54,7 @@ from wavelab.simulation.studies.bands.band_search import find_bands
 from wavelab.simulation.studies.doctor import diagnose
 from wavelab.simulation.studies.reference import referenced
 from wavelab.simulation.studies.scattering import ports_of
+from wavelab.simulation.verification.cases import CASES
 from wavelab.simulation.views.arrows import arrows, points_in_picture
 from wavelab.simulation.views.views import view
 
@@ -92,6 +95,13 @@ def refusal(scene: Scene) -> SceneError | None:
 
 def run_of(problem: Problem) -> Simulation:
     return Simulation(problem, stepper_of(problem, backend="numpy"))
+
+
+@pytest.mark.parametrize("physics", SYSTEMS)
+def test_there_is_a_scene_of_it_and_an_exact_case(physics):
+    """Cases begin with the name of the system, but for light, of which most are."""
+    assert any(load_scene(path).physics == physics for path in SCENES.glob("*.toml"))
+    assert physics == "light" or any(name.split()[0] == physics for name in CASES)
 
 
 @pytest.mark.parametrize("physics", SYSTEMS)

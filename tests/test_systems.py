@@ -12,6 +12,7 @@ import h5py
 import numpy as np
 import pytest
 
+from tests.sample_systems import SAMPLES, SCALAR
 from wavelab.cli import main
 from wavelab.meshing.job import mesh_scene
 from wavelab.paths import SCENES
@@ -26,31 +27,10 @@ from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.steppers import make_stepper
 from wavelab.simulation.views.views import view
 
-#: What fills the room -> its words, speed and impedance: p over the component of v along the way.
-MEDIA = {
-    "light": ("epsilon = 2.25\nmu = 1.6", 1 / math.sqrt(3.6), math.sqrt(1.6 / 2.25)),
-    "te": ("epsilon = 2.25\nmu = 1.6", 1 / math.sqrt(3.6), math.sqrt(2.25 / 1.6)),
-    "planes": ("capacitance = 2\ninductance = 0.6", 1 / math.sqrt(1.2), math.sqrt(0.3)),
-    "sound": ("density = 1.3\nspeed = 1.5", 1.5, 1.95),
-    "water": ("depth = 0.49", 0.7, 1 / 0.7),
-    "membrane": ("density = 2\ntension = 0.72", 0.6, 1 / 1.2),
-}
-#: Scalar, x and y component of a wave that runs in a direction, with the scalar ``f`` and the
-#: vector ``f / Z`` = ``g``: of light H = n x E / Z, TE E = Z' H x n, planes J = n V / Z, sound
-#: v = n p / Z, water q = n eta / Z, a membrane s = -n v / Z.
-WAVES = {
-    "light": {"ez": "f", "hx": "sin*g", "hy": "-cos*g"},
-    "te": {"hz": "f", "ex": "-sin*g", "ey": "cos*g"},
-    "planes": {"voltage": "f", "jx": "cos*g", "jy": "sin*g"},
-    "sound": {"pressure": "f", "vx": "cos*g", "vy": "sin*g"},
-    "water": {"elevation": "f", "qx": "cos*g", "qy": "sin*g"},
-    "membrane": {"velocity": "f", "sx": "-cos*g", "sy": "-sin*g"},
-}
-
 
 def plane_wave(physics: str) -> str:
     """A sine that runs to the right and up through a periodic room, from a text with its answer."""
-    medium, speed, impedance = MEDIA[physics]
+    sample = SAMPLES[physics]
     wave_number = 2 * math.pi * math.hypot(2, 1)
 
     def table(name: str, phase: str) -> str:
@@ -59,10 +39,10 @@ def plane_wave(physics: str) -> str:
             "f": f,
             "cos": f"{2 / math.hypot(2, 1)!r}",
             "sin": f"{1 / math.hypot(2, 1)!r}",
-            "g": f"{f}/{impedance!r}",
+            "g": f"{f}/{sample.impedance!r}",
         }
         lines = [f"[{name}]"]
-        for field, text in WAVES[physics].items():
+        for field, text in sample.wave.items():
             factors = [words[word] for word in text.lstrip("-").split("*")]
             minus = "-" if text.startswith("-") else ""
             lines.append(f'{field} = "{minus}{"*".join(factors)}"')
@@ -75,7 +55,7 @@ shape = "rectangle"
 lower = [0, 0]
 upper = [1, 1]
 [background]
-{medium}
+{sample.medium}
 [[walls]]
 edges = ["domain.left", "domain.right"]
 kind = "periodic"
@@ -90,7 +70,7 @@ name = "row"
 kind = "line"
 vertices = [[0.2, 0.3], [0.8, 0.3]]
 count = 3
-quantity = "{list(WAVES[physics])[1]}"
+quantity = "{list(sample.wave)[1]}"
 [[monitors]]
 name = "out"
 kind = "flux"
@@ -100,7 +80,7 @@ name = "map"
 kind = "field"
 frequencies = [1.5]
 {table("initial", "")}
-{table("exact", f" - {wave_number * speed!r}*t")}
+{table("exact", f" - {wave_number * sample.speed!r}*t")}
 [solver]
 element_size = 0.15
 order = 5
@@ -109,7 +89,7 @@ precision = "double"
 """
 
 
-@pytest.mark.parametrize("physics", MEDIA)
+@pytest.mark.parametrize("physics", SCALAR)
 def test_a_plane_wave_runs_with_the_signs_and_the_speed_of_its_field(physics):
     scene = parse_scene(plane_wave(physics))
     problem = discretize_scene(scene, mesh_scene(scene))
@@ -121,7 +101,7 @@ def test_a_plane_wave_runs_with_the_signs_and_the_speed_of_its_field(physics):
     simulation.advance(steps)
     errors = field_errors(problem, stepper.fields(), simulation.time)
     assert set(errors) == {"hx", "hy", "ez"}
-    impedance = MEDIA[physics][2]
+    impedance = SAMPLES[physics].impedance
     for error in errors.values():
         assert error.l2 < 2e-4 * max(1.0, impedance, 1 / impedance)
     # What is shown has the signs of the formulas.
@@ -137,7 +117,7 @@ def test_a_plane_wave_runs_with_the_signs_and_the_speed_of_its_field(physics):
     simulation.close()
 
 
-@pytest.mark.parametrize("physics", MEDIA)
+@pytest.mark.parametrize("physics", SCALAR)
 def test_every_file_has_the_names_of_its_field(physics, tmp_path, capsys):
     path = tmp_path / "wave.toml"
     path.write_text(plane_wave(physics))
@@ -177,8 +157,8 @@ def test_every_file_has_the_names_of_its_field(physics, tmp_path, capsys):
     assert not others & set(heads)
 
 
-@pytest.mark.parametrize("physics", MEDIA)
-@pytest.mark.parametrize("other", MEDIA)
+@pytest.mark.parametrize("physics", SCALAR)
+@pytest.mark.parametrize("other", SCALAR)
 def test_a_scene_that_is_switched_and_switched_back_has_the_same_wave(physics, other):
     """The solver's coefficients, walls and fields stay, but for what notes name."""
     scene = replace(parse_scene(plane_wave(physics)), exact=None)
@@ -223,7 +203,7 @@ def test_what_records_a_component_that_is_the_scalar_records_that():
         check_scene(replace(there, probes=scene.probes))
 
 
-@pytest.mark.parametrize("physics", MEDIA)
+@pytest.mark.parametrize("physics", SCALAR)
 def test_a_plane_wave_comes_in_through_edges_with_the_amplitude_that_it_is_given(physics):
     """Also where a displacement follows the fields everywhere."""
     scene = parse_scene(f"""

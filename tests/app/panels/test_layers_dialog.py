@@ -10,7 +10,9 @@ from wavelab.app.base.qt import Qt
 from wavelab.app.panels.dialogs.layers_dialog import LayersDialog
 from wavelab.meshing.drawings.layers import layers_of
 from wavelab.meshing.drawings.reading import read_document
+from wavelab.meshing.drawings.roles import role_of, usual_number
 from wavelab.scene.model.scene import Material
+from wavelab.scene.systems import SYSTEMS
 
 PLAN = made.dxf(
     made.polyline((0, 0), (40, 0), (40, 20), (0, 20), layer="room")
@@ -20,16 +22,28 @@ PLAN = made.dxf(
 
 
 @pytest.fixture
-def dialog(driver, tmp_path):
+def dialog_of(driver, tmp_path):
     path = tmp_path / "plan.dxf"
     path.write_text(PLAN)
     document = read_document(path)
     layers, _ = layers_of(document)
-    shown = LayersDialog(driver.window, path.name, document, layers, "light", None)
-    shown.show()
+    all_shown = []
+
+    def shown(physics: str) -> LayersDialog:
+        dialog = LayersDialog(driver.window, path.name, document, layers, physics, None)
+        dialog.show()
+        all_shown.append(dialog)
+        return dialog
+
     yield shown
-    shown.close()
-    shown.deleteLater()
+    for dialog in all_shown:
+        dialog.close()
+        dialog.deleteLater()
+
+
+@pytest.fixture
+def dialog(dialog_of):
+    return dialog_of("light")
 
 
 def pick(box, text: str) -> None:
@@ -93,3 +107,14 @@ def test_a_medium_that_needs_a_unit_and_nothing_at_all_are_refused(dialog):
         pick(dialog.role(name), "nothing")
     ok(dialog)
     assert "no layer becomes anything" in dialog.note.text()
+
+
+@pytest.mark.parametrize("physics", SYSTEMS)
+def test_what_is_offered_first_for_a_material_is_a_medium_of_these_waves(dialog_of, physics):
+    dialog = dialog_of(physics)
+    pick(dialog.role("glass"), "material")
+    ok(dialog)
+    role = next(role for layer, role in dialog.roles if layer.name == "glass")
+    assert role.medium == role_of(f"material,{usual_number(physics)}", physics, None).medium
+    assert type(role.medium) is SYSTEMS[physics].medium
+    assert role.medium != SYSTEMS[physics].medium()

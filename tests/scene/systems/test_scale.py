@@ -205,7 +205,10 @@ def test_of_every_number_is_said_whether_it_is_one_with_a_unit(kind):
     hints = get_type_hints(kind)
     for f in fields(kind):
         if any(word in str(hints[f.name]) for word in ("float", "int")):
-            assert bool(dimension_of(kind, f.name)) != (f.name in PLAIN), f.name
+            assert bool(dimension_of(kind, f.name)) != (f.name in PLAIN), (
+                f"{f.name} is a length, time or frequency (wavelab/scene/editing/dimensions.py), "
+                "or none (PLAIN here)"
+            )
 
 
 def test_dimensions_follow_what_a_name_means_in_a_class():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.sample_scenes import boxed
+from tests.sample_systems import LOSSES, SAMPLES, SCALAR
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import discretize_scene
@@ -14,15 +15,6 @@ from wavelab.scene.toml.toml_io import parse_scene
 
 #: Words of light TM, that no message about other waves may have.
 FOREIGN = ("conductor", "magnetic wall", "sigma", "epsilon")
-#: What a medium of a system loses by.
-LOSSES = {
-    "light": ("sigma = 0.3", "sigma / (8 pi f epsilon)"),
-    "te": ("sigma = 0.3", "sigma / (8 pi f epsilon)"),
-    "planes": ("conductance = 0.3", "conductance / (8 pi f capacitance)"),
-    "sound": ("damping = 0.3", "damping / (8 pi f)"),
-    "water": ("friction = 0.3", "friction / (8 pi f)"),
-    "membrane": ("damping = 0.3", "damping / (8 pi f)"),
-}
 
 
 def scene_of(physics: str, rest: str) -> Scene:
@@ -30,9 +22,9 @@ def scene_of(physics: str, rest: str) -> Scene:
     return parse_scene(f'physics = "{physics}"\n' + boxed("Words", text))
 
 
-@pytest.mark.parametrize("physics", LOSSES)
-def test_an_absorbing_wall_before_losses_tells_of_them_in_their_words(physics):
-    medium, told = LOSSES[physics]
+@pytest.mark.parametrize(("physics", "loss"), LOSSES)
+def test_an_absorbing_wall_before_losses_tells_of_them_in_their_words(physics, loss):
+    medium, told = f"{loss} = 0.3", SAMPLES[physics].losses[loss]
     scene = scene_of(
         physics, f'[background]\n{medium}\n[[walls]]\nedges = ["domain.top"]\nkind = "absorbing"'
     )
@@ -41,7 +33,7 @@ def test_an_absorbing_wall_before_losses_tells_of_them_in_their_words(physics):
 
 
 @pytest.mark.parametrize("sides", ["conductor", "magnetic"])
-@pytest.mark.parametrize("physics", LOSSES)
+@pytest.mark.parametrize("physics", SCALAR)
 def test_a_mode_that_has_no_guide_is_told_of_walls_that_there_are(physics, sides):
     """One whose walls are of another kind than it says, or are not parallel."""
     system = SYSTEMS[physics]

@@ -73,6 +73,12 @@ def plain_walls(physics: str, becomes: str) -> tuple[str, ...]:
     )
 
 
+def usual_number(physics: str) -> str:
+    """A number that media of these waves have, as a layer says it."""
+    first = next(f.name for f in fields(SYSTEMS[physics].medium) if isinstance(f.default, float))
+    return f"{first}={12 if first == 'epsilon' else 2}"  # 12: silicon of chips
+
+
 def _article(becomes: str) -> str:
     return {DOMAIN: "a domain", OBSTACLE: "an obstacle"}.get(becomes, "what is left out")
 
@@ -110,9 +116,10 @@ def _medium(values: dict[str, str], physics: str, micrometres: float | None) -> 
         if key not in known:
             raise SceneError(f"a medium has no {key}", remedy=suggestion(key, known, "It has"))
     if not numbers:
+        usual = usual_number(physics)
         raise SceneError(
             "a material is not said to be of anything",
-            remedy=f"Name a number or a medium: {known[0]}=2, medium=NAME (wavelab media).",
+            remedy=f"Name a number or a medium: {usual}, medium=NAME (wavelab media).",
         )
     given: Mapping[str, Any] = numbers
     return replace(kind(), **given)

@@ -23,5 +23,5 @@ def not_made(what: str, where: str = "") -> WavelabError:
     return WavelabError(
         f"{what} are not made for elastic waves",
         where=where,
-        remedy="Sound, water and membranes have them: see physics in the scene.",
+        remedy="All other waves have them: see physics in the scene.",
     )

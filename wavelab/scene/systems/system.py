@@ -4,9 +4,10 @@ The solver knows a scalar Ez and a vector (Hx, Hy) (:mod:`wavelab.physics.operat
 
     epsilon dEz/dt = dHy/dx - dHx/dy - sigma Ez,     mu dHx/dt = -dEz/dy,     mu dHy/dt = dEz/dx.
 
-With p = Ez and v = (-Hy, Hx) that is epsilon dp/dt = -div v - sigma p, mu dv/dt = -grad p: light
-of either polarization, sound, long waves on water and membranes, which differ in what p and v are
-called and with what sign they are shown, in what media and walls are made of, and in nothing else.
+With p = Ez and v = (-Hy, Hx) that is epsilon dp/dt = -div v - sigma p and, with the losses that v
+may have, mu dv/dt = -grad p - magnetic_sigma v: light, sound, long waves on water and others, which
+differ in what p and v are called and with what sign they are shown, in what media and walls are
+made of, and in nothing else.  What a new one takes is said in docs/extending.md.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class System:
     walls : the kinds that there are, by their name in a scene file, in the order of lists.
     unnamed : the wall of an edge that nobody names.
     speed : the speed 1 in metres per second where a unit of length has so many metres; None where
-        only a scene can say it.
+        only a scene can say it.  A function with a name, which goes to other processes.
     own_speed : whether a scene can say another.
     feeds : whether what a source brings, a flow or a force, adds to the scalar; a current takes
         away from it, as Ampere's law has it.

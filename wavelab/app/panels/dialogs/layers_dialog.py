@@ -25,6 +25,7 @@ from wavelab.meshing.drawings.roles import (
     Role,
     plain_walls,
     role_of,
+    usual_number,
 )  # fmt: skip
 from wavelab.meshing.outlines.outline import Document
 from wavelab.scene.media.library import entries
@@ -154,19 +155,13 @@ class LayersDialog(Dialog):
         detail.setEditable(becomes == MATERIAL)
         detail.setEnabled(becomes != NOTHING)
         if becomes == MATERIAL:
-            first = "epsilon=12" if self._physics in ("light", "te") else self._first()
-            detail.addItems([first, *(f"medium={name}" for name in entries(self._physics))])
+            usual = usual_number(self._physics)
+            detail.addItems([usual, *(f"medium={name}" for name in entries(self._physics))])
             detail.setToolTip(tr(_OF_MATERIAL))
         elif becomes != NOTHING:
             for kind in plain_walls(self._physics, becomes):
                 detail.addItem(tr(SYSTEMS[self._physics].walls[kind].label), kind)
             detail.setToolTip(tr("Its walls"))
-
-    def _first(self) -> str:
-        """A number that media of these waves have."""
-        return {"sound": "density=2", "water": "depth=0.5", "membrane": "density=2"}.get(
-            self._physics, ""
-        )
 
     def _said(self) -> list[tuple[Layer, Role]]:
         """
