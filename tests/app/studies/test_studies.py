@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 from PyQt5.QtTest import QTest
 
@@ -38,6 +41,17 @@ waveform = { kind = "sine", frequency = 0.8 }
 element_size = 0.2
 order = 2
 """
+
+
+STUDIES = (
+    "bands", "compare", "convergence", "doctor", "reference", "resonances", "scattering",
+)  # fmt: skip
+
+
+def shared_pixels() -> float:
+    """How many this process has in memory that it shares with the X server."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return 1024 / 4 * next(int(line.split()[1]) for line in lines if line.startswith("RssShmem"))
 
 
 def click(widget) -> None:
@@ -221,3 +235,32 @@ def test_closing_while_the_doctor_measures_leaves_nothing_behind(nicked):
     """The fixture ``nothing_left``, a part of ``start``, looks for threads and children."""
     nicked.window.close()
     assert not nicked.bench.studies["doctor"].dialog.isVisible()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks the kernel of Linux")
+def test_a_closed_study_keeps_no_picture_and_opens_as_it_was(standing):
+    before = shared_pixels()
+    dialogs = [standing.bench.studies[key].dialog for key in STUDIES]
+    for key in STUDIES:
+        standing.bench.studies[key].open()
+    standing.until(lambda: all(dialog.windowHandle().isExposed() for dialog in dialogs))
+    for _ in range(20):
+        standing.next_frame()
+    pixels = [dialog.width() * dialog.height() for dialog in dialogs]
+    shown = shared_pixels() - before
+    if shown < sum(pixels) / 2:
+        pytest.skip("pictures of windows are not in shared memory")
+    places = [dialog.pos() for dialog in dialogs]
+    for dialog in dialogs:
+        dialog.close()
+    standing.until(lambda: not any(dialog.windowHandle() for dialog in dialogs))
+    standing.next_frame()
+    assert shared_pixels() - before < min(pixels)
+    for key in STUDIES:
+        standing.bench.studies[key].open()
+    standing.until(lambda: all(dialog.windowHandle().isExposed() for dialog in dialogs))
+    assert [dialog.pos() for dialog in dialogs] == places
+    click(dialogs[2].start)
+    standing.until(lambda: dialogs[2].table.rowCount() > 0)
+    for dialog in dialogs:
+        dialog.close()

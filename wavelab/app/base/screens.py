@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wavelab.app.base.qt import QApplication, QRect, QSize, Qt, QtGui, QtWidgets
+from wavelab.app.base.qt import QApplication, QRect, QSize, Qt, QtGui, QTimer, QtWidgets
 
 
 def room_for(window: QtWidgets.QWidget) -> QRect:
@@ -46,8 +46,22 @@ def display_rate(application: QApplication) -> float:
 
 
 class Dialog(QtWidgets.QDialog):
-    """One that opens within its screen."""
+    """One that opens within its screen, and has a picture only while it is there.
+
+    Qt keeps the picture of a window that is hidden, 4 bytes a pixel, in memory shared with the X
+    server, as long as it has a place in the window system.
+    """
 
     def showEvent(self, event: QtGui.QShowEvent) -> None:
         super().showEvent(event)
         fit_on_screen(self)
+
+    def hideEvent(self, event: QtGui.QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():  # not only minimised
+            QTimer.singleShot(0, self._leave)  # Qt is still at hiding it
+
+    def _leave(self) -> None:
+        """Give up the place in the window system; the next ``show`` asks for another."""
+        if not self.isVisible():
+            self.destroy()
