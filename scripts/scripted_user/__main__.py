@@ -26,6 +26,9 @@ from scripts.scripted_user.user import ACTS
 
 _ROOT = Path(__file__).resolve().parents[2]
 _MANY = 10**9
+#: What wavelab.__main__ sets.  Each thread of BLAS keeps work space of up to 20 MiB, as much as the
+#: largest product so far has needed.
+_AS_THE_PROGRAM = {"OPENBLAS_NUM_THREADS": "1"}
 
 
 def main() -> int:
@@ -64,7 +67,8 @@ def watched(wish: Wish) -> dict[str, Any]:
     home = {name: str(folder / name.lower()) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME")}
     done = subprocess.run(
         [sys.executable, "-m", "scripts.scripted_user.inside", json.dumps(asdict(wish))],
-        cwd=_ROOT, env=os.environ | home, stderr=subprocess.PIPE, text=True, check=False,
+        cwd=_ROOT, env=_AS_THE_PROGRAM | os.environ | home, stderr=subprocess.PIPE, text=True,
+        check=False,
     )  # fmt: skip
     if (folder / "report").is_file():
         report: dict[str, Any] = json.loads((folder / "report").read_text())
@@ -104,8 +108,9 @@ def in_words(report: dict[str, Any]) -> str:
         ]
         for h in report["memory"]:
             lines.append(
-                f"at {h['time']:.0f} s: {h['resident']:.0f} MiB ({h['used']:.0f} in heaps, "
-                f"{h['free']:.0f} free there), {h['objects']} objects, "
+                f"at {h['time']:.0f} s: {h['resident']:.0f} MiB ({h['code']:.0f} of files, "
+                f"{h['pictures']:.0f} shared; {h['used']:.0f} in heaps, {h['free']:.0f} free "
+                f"there), {h['objects']} objects, "
                 f"{h['widgets']} widgets, {h['threads']} threads, {h['files']} files"
             )
         if report["growth"] is not None:

@@ -8,9 +8,12 @@ import os
 import sys
 import threading
 import time
+import uuid
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
+
+import pyopencl as cl
 
 from scripts.scripted_user.files import Files
 from scripts.scripted_user.memory import GROWTH, Holding, growth, slope
@@ -19,7 +22,11 @@ from scripts.scripted_user.watch import Watch
 from wavelab.app.base.qt import make_application
 from wavelab.app.base.settings import LaunchOptions
 from wavelab.app.shell.program import Program
+from wavelab.errors import WavelabError
 from wavelab.heap import give_back_early
+from wavelab.opencl.device.contexts import context_of
+from wavelab.opencl.device.device import choose_device
+from wavelab.opencl.device.program import build
 
 _LAST_ACTS = 8
 #: Seconds in which a thread ends after the program, however busy the machine is.
@@ -87,6 +94,8 @@ def use(wish: Wish) -> dict[str, Any]:
 
         user: User | None = None
         give_back_early()
+        if wish.backend != "numpy":
+            _load_compiler()
         application = make_application()
         application.setQuitOnLastWindowClosed(False)
         watch = Watch(found, lambda: user.doing if user else "start", crashes)
@@ -132,6 +141,24 @@ def use(wish: Wish) -> dict[str, Any]:
         "growth": growth(held),
         "slope": slope(held),
     }
+
+
+def _load_compiler() -> None:
+    """Drivers load their compiler, PoCL 115 MiB with it, for the first kernel that is not on disk:
+    here, and not at whatever act happens to need one."""
+    name = f"unknown_{uuid.uuid4().hex}"
+    source = f"__kernel void {name}(__global float *x) {{ x[get_global_id(0)] = sin(x[0]); }}"
+    try:
+        device = choose_device()
+        context = context_of(device)
+        kernel = cl.Kernel(build(context, source, device), name)
+        queue = cl.CommandQueue(context)
+        buffer = cl.Buffer(context, cl.mem_flags.READ_WRITE, 256)
+        kernel.set_args(buffer)
+        cl.enqueue_nd_range_kernel(queue, kernel, (64,), None)
+        queue.finish()
+    except WavelabError:
+        pass  # the window takes NumPy, then
 
 
 def _left_over(before: set[threading.Thread]) -> list[str]:

@@ -20,11 +20,15 @@ _MIB = 2.0**20
 
 @dataclass(frozen=True)
 class Holding:
-    """At ``time`` (seconds): resident memory in MiB, how much of it the C library has for the
-    program, and keeps free, and how many of what else can leak."""
+    """At ``time`` (seconds): resident memory in MiB, how much of it are pages of files (code,
+    mostly, which the system can have back) and pictures of windows that are shared with the X
+    server, how much the C library has for the program, and keeps free, and how many of what else
+    can leak."""
 
     time: float
     resident: float
+    code: float
+    pictures: float
     used: float
     free: float
     objects: int
@@ -36,10 +40,12 @@ class Holding:
     def now(cls, time: float) -> Holding:
         gc.collect()
         give_back()  # as the window does after it has looked for all garbage
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        lines = Path("/proc/self/status").read_text().splitlines()
+        told = dict(line.split(":", 1) for line in lines)
+        kinds = ("VmRSS", "RssFile", "RssShmem")
         return cls(
             time,
-            pages * os.sysconf("SC_PAGE_SIZE") / _MIB,
+            *(int(told[kind].split()[0]) / 1024 for kind in kinds),
             *_heaps(),
             # In one call: a thread that makes a tuple fails if somebody else holds it by then.
             sum(map(len, map(gc.get_objects, range(3)))),
@@ -50,8 +56,9 @@ class Holding:
 
     def __str__(self) -> str:
         return (
-            f"{self.time:6.0f} s: {self.resident:.0f} MiB ({self.used:.0f} in heaps, "
-            f"{self.free:.0f} free there), {self.objects} objects, "
+            f"{self.time:6.0f} s: {self.resident:.0f} MiB ({self.code:.0f} of files, "
+            f"{self.pictures:.0f} shared; {self.used:.0f} in heaps, {self.free:.0f} free there), "
+            f"{self.objects} objects, "
             f"{self.widgets} widgets, {self.threads} threads, {self.files} files"
         )
 
