@@ -33,6 +33,8 @@ _LOOK = 40
 _PATIENCE = 40
 #: After which a drag that Qt has begun is ended.
 _DRAG_SECONDS = 2.0
+#: Pixels.
+_FAR = 2**30
 
 
 class User(QObject):
@@ -88,10 +90,12 @@ class User(QObject):
         self.canvas.setFocus()
 
     def places(self) -> list[QPoint]:
-        """Pixels of corners and middles of what is in the scene."""
+        """Pixels of corners and middles of what is in the scene, but for those so far outside of a
+        magnified view that Qt has no number for them."""
         scene, view = self.program.session.scene, self.canvas.view
         points = [p.position for p in scene.probes] + [tuple(c) for p in self._shapes() for c in p]
-        return [QPoint(round(x), round(y)) for x, y in (view.to_pixels(p) for p in points)]
+        pixels = [view.to_pixels(p) for p in points]
+        return [QPoint(round(x), round(y)) for x, y in pixels if max(abs(x), abs(y)) < _FAR]
 
     def _shapes(self) -> list[list[tuple[float, float]]]:
         scene = self.program.session.scene

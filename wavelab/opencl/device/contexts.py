@@ -14,7 +14,7 @@ import numpy as np
 import pyopencl as cl
 
 from wavelab.opencl.device.forks import use_drivers
-from wavelab.opencl.device.program import build
+from wavelab.opencl.device.program import forget_programs
 
 #: By the devices, each once.
 _contexts: dict[tuple[cl.Device, ...], cl.Context] = {}
@@ -87,4 +87,4 @@ def forget(device: cl.Device) -> None:
     with _lock:
         for key in [key for key in _contexts if device in key]:
             del _contexts[key]
-        build.cache_clear()
+        forget_programs()

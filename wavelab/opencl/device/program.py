@@ -5,11 +5,14 @@ from __future__ import annotations
 import pickle
 import uuid
 import warnings
+from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
+from weakref import WeakValueDictionary
 
 import pyopencl as cl
 from mako.lookup import TemplateLookup
@@ -24,9 +27,10 @@ _LOG_LINES = 12
 # Of compilers that report success in words.  For good, because threads compile, and what one of
 # them silences for a while another would let speak again.
 warnings.filterwarnings("ignore", category=cl.CompilerWarning)
-#: Kept beside those in use; most are some 3 MiB, and a search for faster kernels goes through
+#: The newest are kept, as all are that are in use: each takes 2 to 3.5 MiB with PoCL, and 20 ms of
+#: a processor to load again from where drivers keep it.  A search for faster kernels goes through
 #: some dozens, most of which nobody wants again.
-_PROGRAMS = 16
+_PROGRAMS = 8
 #: The same of their texts, of some 30 KiB each.
 _SOURCES = 64
 #: Where the templates are, in folders; no two of them have the same name.
@@ -67,7 +71,12 @@ def _rendered(template: str, names: bytes) -> str:
     return str(_lookup().get_template(f"{template}.cl.mako").render(**pickle.loads(names)))
 
 
-@lru_cache(maxsize=_PROGRAMS)
+_Key = tuple[cl.Context, str, cl.Device]
+_alive: WeakValueDictionary[_Key, cl.Program] = WeakValueDictionary()
+_newest: OrderedDict[_Key, cl.Program] = OrderedDict()
+_lock = Lock()
+
+
 def build(context: cl.Context, source: str, device: cl.Device) -> cl.Program:
     """Compile for a device of the context.  pyopencl keeps the binaries between runs, and this the
     programs of this one.
@@ -76,6 +85,27 @@ def build(context: cl.Context, source: str, device: cl.Device) -> cl.Program:
     ------
     DeviceError : the driver's compiler refuses; with the first lines of its log.
     """
+    key = (context, source, device)
+    with _lock:
+        program = _alive.get(key)
+    if program is None:
+        program = _compiled(*key)
+    with _lock:
+        _alive[key] = _newest[key] = program
+        _newest.move_to_end(key)
+        if len(_newest) > _PROGRAMS:
+            _newest.popitem(last=False)
+    return program
+
+
+def forget_programs() -> None:
+    """What is built from now on is built anew."""
+    with _lock:
+        _alive.clear()
+        _newest.clear()
+
+
+def _compiled(context: cl.Context, source: str, device: cl.Device) -> cl.Program:
     try:
         return cl.Program(context, source).build(list(_OPTIONS), [device])
     except cl.MemoryError as error:
