@@ -45,6 +45,10 @@ def main() -> int:
         "--only", nargs="+", default=(), metavar="ACT", choices=[act.__name__ for act in ACTS],
         help="nothing but these acts, such as resize or undo: what makes memory grow?",
     )  # fmt: skip
+    parser.add_argument(
+        "--rest", type=float, metavar="SECONDS",
+        help="between two looks at what is held (default: a twelfth of all, and 120 at least)",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.add_argument("--keep", type=Path, help="a new folder for what was done and written")
     given = parser.parse_args()
@@ -55,6 +59,7 @@ def main() -> int:
         wish = Wish(
             str(folder.resolve()), seed, given.minutes, given.first, given.acts, given.backend,
             str(given.more.resolve()) if given.more else None, tuple(given.only),
+            given.rest,
         )  # fmt: skip
         report = watched(wish)
     print(json.dumps(report, indent=1) if given.json else in_words(report))

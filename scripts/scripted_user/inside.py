@@ -48,6 +48,7 @@ class Wish:
     backend: str
     more: str | None = None
     only: tuple[str, ...] = ()
+    rest: float | None = None  #: seconds between two rests; None for a twelfth of the time
 
 
 @dataclass
@@ -108,8 +109,8 @@ def use(wish: Wish) -> dict[str, Any]:
         user = User(
             program, Files(folder / "files", Path(wish.more) if wish.more else None), wish.seed,
             range(wish.first, wish.first + wish.acts), 60 * wish.minutes,
-            max(120.0, 60 * wish.minutes / 12), wish.only, say=say, found=found, rested=rested,
-            done=application.quit,
+            wish.rest or max(120.0, 60 * wish.minutes / 12), wish.only, say=say, found=found,
+            rested=rested, done=application.quit,
         )  # fmt: skip
         watch.listen()
         program.start()

@@ -1,6 +1,8 @@
 """Elements with arcs among their faces: geometry, operators, finding points."""
 
+import gc
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -185,3 +187,16 @@ def test_a_picture_fills_the_ellipse_and_no_more():
     assert np.isfinite(picture[part < 0.9999]).all()
     assert np.isnan(picture[part > 1.0001]).all()
     assert np.abs(picture[part < 0.9999] - 1).max() < 1e-5
+
+
+def test_orders_that_were_used_before_leave_nothing_large():
+    rim_mesh(2)
+    tracemalloc.start()
+    try:
+        for order in (9, 10, 8, 2):
+            rim_mesh(order)
+        gc.collect()
+        held = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert held < 2 << 20
