@@ -196,16 +196,17 @@ def test_an_open_side_makes_a_quality_factor():
 def test_a_room_with_an_absorbing_layer(way):
     """The layer has a memory, and fulfils the equations with what rings in front of it: glass at
     the closed end, above the cutoff of the guide before it."""
-    # A narrow band rings for long: with the longer steps of a lower order, as exactly.
+    # A narrow band rings for long: with the longer steps of a lower order, as exactly.  In glass of
+    # that epsilon the mode is further from those that are held by it than in others.
     solver = replace(SQUARE.solver, order=4 if way == "ringing" else 5)
-    wall = OpenWall(("domain.left",), thickness=0.35)
-    open_side = half_glass(6, walls=(wall,), solver=solver)
-    found = resonances_of(open_side, band=(0.82, 0.87))
+    wall = OpenWall(("domain.left",), thickness=0.45)
+    open_side = half_glass(6, 7.0, walls=(wall,), solver=solver)
+    found = resonances_of(open_side, band=(0.53, 0.64))
     assert found.refined
     assert len(found.modes) == 1
     assert found.modes[0].residual < 0.01
     omega = 2 * np.pi * found.frequencies[0] - 1j * found.modes[0].decay
-    across_glass, across_air = np.sqrt(9 * omega**2 - np.pi**2), np.sqrt(omega**2 - np.pi**2)
+    across_glass, across_air = np.sqrt(7 * omega**2 - np.pi**2), np.sqrt(omega**2 - np.pi**2)
     # Ez is sin(across_glass (1 - x)) in the glass, and what goes to the left before it.
     assert across_glass / np.tan(across_glass / 2) == pytest.approx(1j * across_air, rel=1e-3)
     # Let go in its own shape, with nothing in the layer's memory yet, a mode rings down as it says.
