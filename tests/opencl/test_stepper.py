@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.opencl.conftest import mixed_operator, random_fields, relative_error
+from tests.products import only_in_hunt
 from wavelab.errors import FormulaError, WavelabError
 from wavelab.numerics.time.runge_kutta import SCHEMES
 from wavelab.opencl.device import host_copy
@@ -137,7 +138,11 @@ def test_a_face_source_term(pair, operator):
     assert agree(pair)
 
 
-@pytest.mark.parametrize("rows", [1, 4])
+@pytest.mark.parametrize(
+    ("operator", "rows"),
+    [(1.0, 4), (0.4, 1), *only_in_hunt((1.0, 1), (0.4, 4))],
+    indirect=["operator"],
+)
 def test_all_drives_beside_an_unrolled_stage(device, operator, rows):
     """Where elements publish what is theirs in one piece."""
     config = unrolled_config(rows, 8)

@@ -184,7 +184,7 @@ def test_bloch_waves(backend, n_ranks):
         stepper = stepper_of(problem, backend=backend, precision="double", ranks=ranks)
         equip(stepper, problem)
         stepper.set_fields(begin)
-        stepper.advance(40)
+        stepper.advance(20)
         found.append((stepper.fields(), stepper.element_energy()))
         for part in getattr(stepper, "parts", ()):
             assert np.array_equal(part.elements[::2] + 1, part.elements[1::2])
@@ -215,7 +215,7 @@ def test_curved_elements_of_solids(backend, n_ranks, graded):
         stepper = stepper_of(problem, backend=backend, precision="double", ranks=ranks)
         equip(stepper, problem)
         stepper.set_fields(problem.initial)
-        stepper.advance(40)
+        stepper.advance(20)
         found.append((stepper.fields(), stepper.element_energy()))
         for part in getattr(stepper, "parts", ()):
             for elements in (part.mine, part.elements[part.halo]):

@@ -4,7 +4,6 @@ is dealt out as it was, and to rounding on any other number of ranks."""
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ import h5py
 import numpy as np
 import pytest
 
+from tests import products
 from tests.simulation.past.test_exact import SCENES
 from wavelab.errors import DeviceError
 from wavelab.meshing.job import mesh_scene
@@ -46,7 +46,7 @@ def other_numbers(case: tuple[str, str, str]) -> tuple[int, ...]:
     name, backend, _ = case
     if backend != "numpy":
         return (2,)
-    both = name == ALL or os.environ.get("EVERY") == "all"
+    both = name == ALL or products.ALL
     return (2, 1) if both else (1 + CASES.index(case) % 2,)
 
 
