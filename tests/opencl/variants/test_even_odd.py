@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from tests.opencl.conftest import mixed_operator, random_fields, relative_error
+from tests.products import only_in_hunt
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.operator.maxwell_tm import right_hand_side
@@ -22,7 +21,7 @@ def even_odd(rows: int, width: int = 1) -> KernelConfig:
 
 # Compiling takes most of the time, so each order has one of each; all pairs of these occur up to 6,
 # and the 8th takes as long as all others: EVERY=all pytest THIS_FILE
-@pytest.mark.parametrize("order", [1, 2, 3, 4, 5, 6, *[8] * (os.environ.get("EVERY") == "all")])
+@pytest.mark.parametrize("order", [1, 2, 3, 4, 5, 6, *only_in_hunt(8)])
 def test_halves_of_products(device, order):
     """Rates, and a few steps: these read the residual, rates do not."""
     rows = (2, 4, 8)[order % 3]
