@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from tests import products
 from wavelab.meshing.job import mesh_scene
 from wavelab.paths import SCENES
 from wavelab.physics.notices.resolution import judgement, points_per_wavelength
@@ -72,7 +72,7 @@ def repeated() -> set[str]:
     while left:
         chosen.add(most := max(having, key=lambda name: len(having[name] & left)))
         left -= having[most]
-    return chosen if os.environ.get("EVERY") != "all" else set(NAMES)
+    return set(NAMES) if products.ALL else chosen
 
 
 @pytest.mark.parametrize("name", NAMES)
