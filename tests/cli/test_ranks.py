@@ -186,11 +186,17 @@ def outputs(folder: Path) -> list[object]:
     return words
 
 
-@pytest.mark.parametrize("scene", [SCENE, LOCAL], ids=["global", "local"], indirect=True)
-def test_two_processes_write_what_one_writes(mpiexec, scene, tmp_path):
+@pytest.mark.parametrize(
+    ("scene", "backend"),
+    [(SCENE, "opencl"), (LOCAL, "numpy"), *only_in_hunt((SCENE, "numpy"), (LOCAL, "opencl"))],
+    indirect=["scene"],
+    ids=lambda text: {SCENE: "global", LOCAL: "local"}.get(text, text),
+)
+def test_two_processes_write_what_one_writes(mpiexec, scene, backend, tmp_path):
     one, two = tmp_path / "one", tmp_path / "two"
-    alone = started(*WAVELAB, "run", scene, *outputs(one))
-    both = started(mpiexec, "-n", 2, *WAVELAB, "run", scene, *outputs(two))
+    run = (*WAVELAB, "run", scene, "--backend", backend)
+    alone = started(*run, *outputs(one))
+    both = started(mpiexec, "-n", 2, *run, *outputs(two))
     assert (alone.returncode, both.returncode) == (0, 0), alone.stderr + both.stderr
     expected, found = json.loads(alone.stdout), json.loads(both.stdout)
     assert found.pop("device") == f"{expected.pop('device')} on 2 ranks"

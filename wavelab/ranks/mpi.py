@@ -16,6 +16,9 @@ _MESSAGE, _TRACES, _FAILURE = 1, 2, 3
 #: long it sleeps each time: MPI itself would keep a processor busy, while the first rank meshes or
 #: draws.
 _LOOKS, _SLEEP = 200, 1e-3
+#: The same for one that waits for traces, some 50 ms: by then another one compiles, draws or
+#: writes, and may need the core of who looks.
+_LOOKS_FOR_TRACES = 20_000
 #: Seconds that the first rank has to say what has failed, and the exit status then.
 _LAST_WORDS, _FAILED_STATUS = 60.0, 2
 #: Seconds that what it has said has to come through: who started the ranks passes on what they
@@ -115,7 +118,7 @@ class MPIRank:
             looks += 1
             if looks % _LOOKS_PER_CHECK == 0:
                 self._check()
-            if sleeping and looks > _LOOKS:
+            if looks > (_LOOKS if sleeping else _LOOKS_FOR_TRACES):
                 time.sleep(_SLEEP)
             else:
                 time.sleep(0)  # the device may compute on the core that looks
