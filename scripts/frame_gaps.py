@@ -74,7 +74,9 @@ def _run(mode: str, cache: Path, arguments: argparse.Namespace) -> list[float]:
     words += [f"--{name}" for name in ("fast", "drag") if getattr(arguments, name)]
     done = subprocess.run(
         [sys.executable, __file__, *words],
-        env=os.environ | {"XDG_CACHE_HOME": str(cache), "XDG_DATA_HOME": str(cache / "data")},
+        env=os.environ
+        | {"XDG_CACHE_HOME": str(cache), "XDG_DATA_HOME": str(cache / "data")}
+        | {"OPENBLAS_NUM_THREADS": "1"},  # as wavelab.__main__ does
         stdout=subprocess.PIPE,
         text=True,
         check=True,
