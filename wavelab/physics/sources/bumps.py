@@ -13,7 +13,7 @@ from wavelab.arrays import Array, Indices
 from wavelab.numerics.fields.glue import glue_of
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
 from wavelab.physics.operator.operator import Operator
-from wavelab.physics.sources.gaussian import REACH, gaussian_along
+from wavelab.physics.sources.gaussian import REACH, gaussian_along, turned_gaussians
 
 #: Radians by which phases of one wave differ from rounding alone, and lengths that do, in parts of
 #: the largest.
@@ -46,6 +46,17 @@ def bump(
         total[nodes + d.nodes_per_element] += np.sin(turn) * values
     found = np.flatnonzero(total)
     return found, total[found]
+
+
+def turned_bumps(
+    operator: Operator, at: tuple[float, float], radius: float, amplitude: float
+) -> list[tuple[complex, Indices, Array]]:
+    """:func:`bump` around a point in parts, for what has a direction: by how much what acts there
+    is turned, a complex number of absolute value 1, as where glued edges are, and nodes and
+    values."""
+    if operator.phases is not None:  # turned edges with phases end it
+        return [(1.0, *bump(operator, at, at, radius, amplitude))]
+    return turned_gaussians(operator.discretization, at, radius, amplitude)
 
 
 def wavevector(operator: Operator) -> Array | None:

@@ -25,6 +25,8 @@ _LEAST_RADIUS = 0.6
 _AT_ENDS = 16
 #: Bumps of a mesh that are remembered: most of a scene stays where it is while a number is turned.
 _KEPT = 64
+#: Turns that differ by less are the same.
+_SAME = 1e-6
 
 _bumps: Remembered[Discretization, tuple[Indices, Array]] = Remembered(_KEPT)
 
@@ -59,26 +61,63 @@ def gaussian_along(
     return nodes.copy(), amplitude * values
 
 
+def turned_gaussians(
+    discretization: Discretization, center: tuple[float, float], radius: float, amplitude: float
+) -> list[tuple[complex, Indices, Array]]:
+    """:func:`gaussian` in parts, for what has a direction: by how much what acts there is turned on
+    its way through glued edges, a complex number of absolute value 1, and nodes and values.
+
+    Where no way turns it that is one part.
+    """
+    line = np.array([center], dtype=np.float64)
+    motions = glue_of(discretization).images(line, REACH * radius)
+    turns = np.array([motion.turn for motion in motions])
+    parts, left = [], np.ones(len(turns), dtype=bool)
+    while left.any():
+        turn = complex(turns[left][0])
+        alike = left & (np.abs(turns - turn) < _SAME)
+        if alike.all():
+            return [(turn, *gaussian(discretization, center, radius, amplitude))]
+        bump = _Bump([motion(line) for motion in motions], radius, counted=alike)
+        nodes, values = _on_mesh(discretization, bump)
+        if len(nodes):
+            parts.append((turn, nodes, amplitude * values))
+        left &= ~alike
+    return parts
+
+
 def _projected(
     d: Discretization, start: tuple[float, float], end: tuple[float, float], radius: float
 ) -> tuple[Indices, Array]:
     """As :func:`gaussian_along`, for an amplitude of 1."""
     line = np.array([start] if start == end else [start, end], dtype=np.float64)
-    bump = _Bump([motion(line) for motion in glue_of(d).images(line, REACH * radius)], radius)
+    lines = [motion(line) for motion in glue_of(d).images(line, REACH * radius)]
+    return _on_mesh(d, _Bump(lines, radius))
+
+
+def _on_mesh(d: Discretization, bump: _Bump) -> tuple[Indices, Array]:
+    """Flat nodes, and the values of a bump there."""
     elements, values = projected(d, bump.values, bump.look)
     nodes = elements[:, None] * d.nodes_per_element + np.arange(d.nodes_per_element)
     return nodes.ravel(), values.ravel()
 
 
 class _Bump:
-    """exp(-d^2 / (2 radius^2)) around the nearest of some points (1, 2) or lines (2, 2)."""
+    """exp(-d^2 / (2 radius^2)) around the nearest of some points (1, 2) or lines (2, 2); 0 where
+    that is none of those that are counted."""
 
-    def __init__(self, lines: Sequence[Array], radius: float) -> None:
-        self._lines, self._radius = lines, radius
+    def __init__(
+        self, lines: Sequence[Array], radius: float, *, counted: Mask | None = None
+    ) -> None:
+        self._lines, self._radius, self._counted = lines, radius, counted
 
     def values(self, points: Array) -> Array:
         """At points (..., 2)."""
-        return np.asarray(np.exp(-((self._distances(points).min(axis=0) / self._radius) ** 2) / 2))
+        away = self._distances(points)
+        found = np.asarray(np.exp(-((away.min(axis=0) / self._radius) ** 2) / 2))
+        if self._counted is not None:
+            found *= self._counted[away.argmin(axis=0)]
+        return found
 
     def look(self, triangles: Array) -> tuple[Array, Mask]:
         """How far it goes along the edges of triangles, and whether it reaches them: what
