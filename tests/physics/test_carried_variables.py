@@ -108,3 +108,77 @@ def test_layers_of_all_waves_may_be_made_thicker(physics):
     for of, kept, value in zip(before.auxiliary_equations, back, values, strict=True):
         others = [i for i, name in enumerate(of.variables) if name != "r"]
         np.testing.assert_allclose(kept[others], value[others], atol=1e-13)
+
+
+SOLID = """
+physics = "elastic"
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1, 1]
+[solver]
+element_size = 0.4
+order = 3
+[background]
+density = {density}
+p_speed = {p_speed}
+s_speed = 0.5
+p_quality = {p_quality}
+s_quality = 10
+"""
+
+
+def solid(*, density="2", p_speed="1", p_quality="20") -> Problem:
+    text = SOLID.format(density=density, p_speed=p_speed, p_quality=p_quality)
+    scene = parse_scene(text)
+    return discretize_scene(scene, mesh_scene(scene))
+
+
+def stored(problem: Problem, variables) -> float:
+    """Energy of what is remembered, as nodal values."""
+    return sum(
+        float((e.energy[name] * values**2).sum())
+        for e, of in zip(problem.auxiliary_equations, variables, strict=True)
+        for name, values in zip(e.variables, of, strict=True)
+    )
+
+
+def test_what_a_solid_remembers_is_the_same_whether_it_is_a_number_or_a_formula():
+    number, formula = solid(density="2"), solid(density='"2 + 1e-9*x"')
+    assert formula.operator.media
+    values = random_variables(number)
+    there = carried(number, values, formula)
+    assert stored(formula, there) == pytest.approx(stored(number, values), rel=1e-6)
+
+
+def test_a_graded_solid_remembers_its_stress():
+    """Where a modulus is p times as large the same stress has stored less by that."""
+    number, formula = solid(p_speed="1"), solid(p_speed='"1 + x"')
+    values = random_variables(number)
+    back = carried(formula, carried(number, values, formula), number)
+    for kept, value in zip(back, values, strict=True):
+        np.testing.assert_allclose(kept, value, rtol=1e-9)
+    (e,) = number.auxiliary_equations
+    (graded,) = formula.auxiliary_equations
+    there = dict(zip(graded.variables, carried(number, values, formula)[0], strict=True))
+    mean = dict(zip(e.variables, values[0], strict=True))["mmean"]
+    d = number.discretization
+    # lambda + mu = density (p_speed^2 - s_speed^2), and a part b (1 - b) of it relaxes.
+    softer = 0.75 / ((1 + d.x) ** 2 - 0.25)
+    of = [each.coefficients for each in (e, graded)]
+    parts = [1 - each["ks"] / each["kr"] for each in of]
+    expected = e.energy["mmean"] * mean**2 * softer
+    expected *= (parts[0] * (1 - parts[0])) / (parts[1] * (1 - parts[1]))
+    np.testing.assert_allclose(
+        graded.energy["mmean"] * there["mmean"] ** 2, expected, rtol=0.05, atol=1e-12
+    )
+
+
+def test_shear_is_remembered_where_p_waves_begin_to_lose():
+    without, both = solid(p_quality="0"), solid(p_quality="20")
+    values = random_variables(without)
+    (there,) = carried(without, values, both)
+    named = dict(zip(both.auxiliary_equations[0].variables, there, strict=True))
+    for name, value in zip(without.auxiliary_equations[0].variables, values[0], strict=True):
+        np.testing.assert_allclose(named[name], value, rtol=1e-9)
+    assert not named["mmean"].any()

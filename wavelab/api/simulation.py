@@ -20,6 +20,7 @@ from wavelab.api.scene import Scene
 from wavelab.api.telling import bars, log_of, warn
 from wavelab.arrays import Array
 from wavelab.errors import WavelabError
+from wavelab.physics.materials.fluids import flowing
 from wavelab.scene.model.item_error import require_one_of
 from wavelab.scene.model.sending.pings import Ping, check_pings
 from wavelab.scene.systems import system_of
@@ -204,7 +205,7 @@ class Simulation(Readings):
         state = core.state()
 
         def act() -> None:
-            now = replace(state.fields, **new)
+            now = flowing(core.problem.operator, replace(state.fields, **new))
             core.restore(State(now, state.time, state.steps))
 
         if course.ledger is not None:

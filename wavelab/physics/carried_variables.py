@@ -15,10 +15,14 @@ import numpy as np
 
 from wavelab.arrays import Array
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
+from wavelab.physics.materials.relaxing_solids import in_memory, in_stress
+from wavelab.physics.operator.fields import ElasticFields
 from wavelab.physics.pml.pml_equations import in_layer, in_space
 
 #: What kind of equations, which of several at one place, and the name of the variable.
 Key = tuple[object, int, str]
+#: The kind of media that remember a stress.
+_SOLID = "solid"
 
 
 def spread(
@@ -34,7 +38,11 @@ def spread(
     found: dict[Key, Array] = {}
     for (of, kind, number), array in zip(_numbered(equations), values, strict=bool(values)):
         named = dict(zip(of.variables, array, strict=True))
-        for name, there in (in_space(of, named) if of.kind == "open" else named).items():
+        if of.kind == "open":
+            named = in_space(of, named)
+        elif kind == _SOLID:
+            named = in_stress(of, named)
+        for name, there in named.items():
             key = kind, number, name
             found.setdefault(key, np.zeros((n_elements, *there.shape[1:])))[of.elements] = there
     return found
@@ -49,6 +57,8 @@ def gathered(
         named = {key[2]: v[of.elements] for key, v in fields.items() if [*key[:2]] == place}
         if of.kind == "open":
             named = in_layer(of, named)
+        elif place[0] == _SOLID:
+            named = in_memory(of, named)
         none = np.zeros(of.shape[1:])
         found.append(np.array([named.get(name, none) for name in of.variables]).reshape(of.shape))
     return tuple(found)
@@ -57,11 +67,14 @@ def gathered(
 def _numbered(
     equations: Sequence[AuxiliaryEquations],
 ) -> Iterator[tuple[AuxiliaryEquations, object, int]]:
-    """With what they go on from: all layers are of one kind, media by the names of their variables;
-    those of one kind that hold in the same elements, as the poles of a medium do, have numbers."""
+    """With what they go on from: all layers are of one kind, and all solids, whichever of P and S
+    waves lose; other media by the names of their variables.  Those of one kind that hold in the
+    same elements, as the poles of a medium do, have numbers."""
     before: dict[object, list[AuxiliaryEquations]] = defaultdict(list)
     for each in equations:
-        kind = "open" if each.kind == "open" else each.variables
+        kind: object = "open" if each.kind == "open" else each.variables
+        if each.kind == "medium" and each.of is ElasticFields:
+            kind = _SOLID
         here = [np.isin(each.elements, other.elements).any() for other in before[kind]]
         yield each, kind, sum(map(bool, here))
         before[kind].append(each)

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from wavelab.arrays import Array
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.displacement import displaced
+from wavelab.physics.materials.fluids import flowing, shear_notices
+from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import Fields, MaxwellFields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.semi_discrete import SemiDiscrete
-from wavelab.physics.start_fields import start_fields
+from wavelab.physics.start_fields import start_fields, start_notices
 from wavelab.scene.model.limits import LARGEST_FIELD, SCALE_DOWN
 from wavelab.scene.model.scene import NamedFields, Scene
 from wavelab.scene.systems import system_of
 
 
 def initial_fields(scene: Scene, system: SemiDiscrete) -> Fields:
-    """Those at time 0.
+    """Those at time 0, as media can have them.
 
     Raises
     ------
@@ -39,7 +43,16 @@ def initial_fields(scene: Scene, system: SemiDiscrete) -> Fields:
             raise SceneError(
                 f"the initial {key} reaches {largest:.3g}", where=scene.where, remedy=SCALE_DOWN
             )
-    return initial
+    return flowing(operator, initial)
+
+
+def initial_notices(scene: Scene, system: SemiDiscrete) -> Iterator[str]:
+    """What becomes of what a scene begins with."""
+    operator = system.operator
+    if isinstance(operator, ElasticPSV) and scene.initial_file is None:
+        said = evaluate_fields(scene.initial, operator.discretization, of=operator.fields)
+        yield from shear_notices(operator, said)
+    yield from start_notices(scene, system.auxiliary_equations)
 
 
 def evaluate_fields(

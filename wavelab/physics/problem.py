@@ -21,7 +21,7 @@ from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
-from wavelab.physics.initial_fields import initial_fields
+from wavelab.physics.initial_fields import initial_fields, initial_notices
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import wall_notices
 from wavelab.physics.missed_jumps import calm, is_calm, missed_jumps
@@ -39,7 +39,6 @@ from wavelab.physics.operator.operator import Operator
 from wavelab.physics.semi_discrete import SemiDiscrete, operator_of, semi_discrete
 from wavelab.physics.sources.emissions import source_terms_of
 from wavelab.physics.sources.source_terms import SourceTerm
-from wavelab.physics.start_fields import start_notices
 from wavelab.physics.stepper import Ready, TimeScheme
 from wavelab.physics.time.jumps import NO_JUMPS, Jumping, jumping
 from wavelab.physics.time.local_stepping import check_local_stepping, local_clusters
@@ -263,7 +262,7 @@ def problem_of(
             *source_notices(scene, operator),
             *sources_cut_off(operator, driven),
             *imaginary_left_out(scene, operator),
-            *start_notices(scene, auxiliary_equations),
+            *initial_notices(scene, system),
             # An excerpt falls into parts, whatever the mesh does.
             *(silent_parts(d, source_terms, initial, scene.pings) if out_of is None else ()),
             *(wall_notices(scene, operator) if isinstance(operator, MaxwellTM) else ()),

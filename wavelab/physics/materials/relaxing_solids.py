@@ -21,6 +21,8 @@ from wavelab.scene.systems.elastic import LOWEST_QUALITY, Solid
 
 #: Of s, so that something relaxes wherever something can.
 _NEARLY = 1 - 1e-9
+#: Of the coefficients of what a variable belongs to: of compression and of shear.
+_LETTERS = {"mmean": "k", "mdiffer": "g", "mshear": "g"}
 
 
 def relaxing_media(scene: Scene, operator: ElasticPSV) -> tuple[AuxiliaryEquations, ...]:
@@ -118,6 +120,26 @@ def _quality(solid: Solid, name: str, what: str, place: tuple[Array, Array], sce
         f"A Zener body has {LOWEST_QUALITY:g} or more; what is without losses has a large one.",
     )
     return checked(getattr(solid, name), f"{name} of {what}", [place], rule, scene)[0]
+
+
+def in_stress(of: AuxiliaryEquations, named: Mapping[str, Array]) -> dict[str, Array]:
+    """What solids remember, by the names of the variables, as a stress, m of
+    :func:`relaxing_media`, whether they are numbers or formulas."""
+    return {name: values * _unit(of, name) for name, values in named.items()}
+
+
+def in_memory(of: AuxiliaryEquations, named: Mapping[str, Array]) -> dict[str, Array]:
+    """The other way: the variables of a medium that remembers this stress."""
+    return {
+        name: values / _unit(of, name) for name, values in named.items() if name in of.variables
+    }
+
+
+def _unit(of: AuxiliaryEquations, name: str) -> Array:
+    """(n, nodes_per_element) the stress for which a variable is 1."""
+    x, coefficients = _LETTERS[name], of.coefficients
+    relaxing = 1 - coefficients[f"{x}s"] / coefficients[f"{x}r"]
+    return np.asarray(relaxing / coefficients[f"{x}b"] * coefficients.get(f"{x}i", 1.0))
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from wavelab.numerics.fields.carrying import Carrying
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.carried_fields import carried_fields
 from wavelab.physics.carried_variables import gathered, spread
+from wavelab.physics.materials.fluids import flowing
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper, quantities_of
 from wavelab.simulation.core.simulation import Simulation
@@ -118,8 +119,9 @@ def carried_over(
         # On the same nodes nothing is interpolated: the field has jumps where elements meet.
         there = spread(old.problem.auxiliary_equations, fields.auxiliary, before.n_elements)
         auxiliary = gathered(there, problem.auxiliary_equations)
-        return replace(state, fields=replace(fields, auxiliary=auxiliary)), live
+        kept = flowing(problem.operator, replace(fields, auxiliary=auxiliary))
+        return replace(state, fields=kept), live
     if carrying is None or not carrying.goes(before, after):
         carrying = Carrying(before, after)
     moved = carried_fields(carrying, old.problem, fields, problem)
-    return replace(state, fields=moved), live
+    return replace(state, fields=flowing(problem.operator, moved)), live
