@@ -23,7 +23,7 @@ from wavelab.output.relief import Camera
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.view import View
 from wavelab.scene.systems import system_of
-from wavelab.scene.view.quantities import arrows_of, can_show, label_of, offered
+from wavelab.scene.view.quantities import can_show, label_of, offered
 from wavelab.simulation.solver.commands import SetQuantity, ShowArrows, ShowMap
 
 #: What to do where the scene does not say for which frequency.
@@ -232,7 +232,7 @@ class ViewController(QObject):
         shown, arrows = self.state.quantity, self.state.arrows
         if shown not in offered(system) or not can_show(shown, monitors):
             self.show(self.state.with_quantity("ez"))
-        if arrows not in arrows_of(system) or not can_show(arrows, monitors):
+        if not can_show(arrows, monitors):
             self.show(replace(self.state, arrows="none"))
 
     def _measure(self, missing: str, view: ViewState) -> None:

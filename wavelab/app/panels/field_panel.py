@@ -17,7 +17,7 @@ from wavelab.app.panels.plots.color_bar import ColorBar
 from wavelab.app.session.view_state import ViewState
 from wavelab.output.palette import PALETTES
 from wavelab.scene.systems import SYSTEMS, System
-from wavelab.scene.view.quantities import ERROR_DECADES, arrows_of, offered
+from wavelab.scene.view.quantities import ARROWS, ERROR_DECADES, offered
 
 #: Powers of ten to choose from; a scene may have others.
 OFFERED_DECADES = (1, 2, 3, 4, 6)
@@ -93,7 +93,7 @@ class FieldPanel(Section):
     def show_names(self, system: System = SYSTEMS["light"]) -> None:
         """What waves of a system have to show, in its words, which is the one in use."""
         _offer(self.quantity, {key: quantity.label for key, quantity in offered(system).items()})
-        _offer(self.arrows, {key: arrows.label for key, arrows in arrows_of(system).items()})
+        _offer(self.arrows, {key: arrows.label for key, arrows in ARROWS.items()})
         self.show_state(self._state)
 
     def show_state(self, state: ViewState) -> None:

@@ -125,13 +125,6 @@ def offered(system: System) -> dict[str, Quantity]:
     return {key: q for key, q in QUANTITIES.items() if key not in hidden}
 
 
-def arrows_of(system: System) -> dict[str, ArrowKind]:
-    """Those of ``ARROWS`` that waves of a system have: maps of elastic ones have no stresses, of
-    which a mean flow would follow."""
-    scalar = system.equations != "elastic"
-    return {key: kind for key, kind in ARROWS.items() if scalar or kind.monitor is None}
-
-
 def names_of(system: System) -> dict[str, str]:
     """By the names in files, the keys of the quantities that waves of a system have."""
     return {system.names.get(key, key): key for key in offered(system)}

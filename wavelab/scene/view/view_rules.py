@@ -9,7 +9,7 @@ from wavelab.scene.model.item_error import require, require_one_of
 from wavelab.scene.model.view import View
 from wavelab.scene.monitors import Monitor
 from wavelab.scene.systems import System
-from wavelab.scene.view.quantities import arrows_of, can_show, monitor_to_show, offered
+from wavelab.scene.view.quantities import ARROWS, can_show, monitor_to_show, offered
 
 #: Degrees from which a relief can be seen.
 ELEVATIONS = (12.0, 90.0)
@@ -42,7 +42,7 @@ def check_view(view: View, monitors: Sequence[Monitor], system: System) -> None:
     """Raise an ItemError for a view that cannot be, or for which a scene has no monitor."""
     wishes: dict[str, tuple[str, Mapping[str, Any]]] = {
         "quantity": (view.quantity, offered(system)),
-        "arrows": (view.arrows, arrows_of(system)),
+        "arrows": (view.arrows, ARROWS),
     }
     for key, (wish, known) in wishes.items():
         require_one_of(wish, known, ("view", key), key)

@@ -20,7 +20,7 @@ from wavelab.scene.model.limits import check_length
 from wavelab.scene.model.overrides import given, with_solver
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.systems import system_of
-from wavelab.scene.view.quantities import arrows_of, can_show, monitor_to_show, names_of
+from wavelab.scene.view.quantities import ARROWS, can_show, monitor_to_show, names_of
 from wavelab.scene.view.view_rules import check_decades, check_relief
 from wavelab.simulation.headless.snapshots import check_snapshots
 from wavelab.simulation.records import monitor_files, wav
@@ -196,12 +196,11 @@ def check_options(scene: Scene, options: BatchOptions) -> None:
                 where=str(options.movie),
                 remedy=f"Take {until / MOST_PICTURES:.2g} or more from one to the next.",
             )
-    known = arrows_of(system_of(scene))
-    if scene.view.arrows not in known:
+    if scene.view.arrows not in ARROWS:
         raise WavelabError(
             f"there are no arrows {scene.view.arrows!r}",
             where=scene.where,
-            remedy=f"Use one of {', '.join(known)}.",
+            remedy=f"Use one of {', '.join(ARROWS)}.",
         )
     asked = [("quantity", scene.view.quantity), ("arrows", scene.view.arrows)]
     if options.swing is not None:
