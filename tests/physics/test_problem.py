@@ -109,3 +109,27 @@ def test_other_sources_need_none_of_the_stages_before(scene, mesh):
     for ours, theirs in zip(found.source_terms, whole.source_terms, strict=True):
         np.testing.assert_array_equal(ours.rate, theirs.rate)
         np.testing.assert_array_equal(ours.nodes, theirs.nodes)
+
+
+@pytest.mark.parametrize("curved", ["true", "false"])
+@pytest.mark.parametrize(
+    ("physics", "medium"),
+    [("light", "epsilon"), ("sound", "speed"), ("elastic", "p_speed"), ("elastic", "s_quality")],
+)
+def test_a_formula_may_end_at_the_border(curved, physics, medium):
+    """A root of x has values on a half disk that begins at 0, elements with an arc included."""
+    scene = parse_scene(f"""
+physics = "{physics}"
+[domain]
+shape = "polygon"
+vertices = [[0, -0.7], [0, 0.7]]
+bulges = [0, -1]
+[background]
+{medium} = "2 + sqrt(x)"
+[solver]
+element_size = 0.4
+order = 3
+curved = {curved}
+""")
+    problem = discretize_scene(scene, mesh_scene(scene))
+    assert problem.discretization.x.min() == 0

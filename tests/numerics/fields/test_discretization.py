@@ -195,3 +195,17 @@ def test_curved_elements_stay_the_last_ones():
     )
     np.testing.assert_array_equal(part.curved.mass, d.curved.mass[::-1])
     np.testing.assert_array_equal(part.curved.mapping.bends, d.curved.mapping.bends[:, ::-1])
+
+
+@pytest.mark.parametrize("order", [2, 3, 5, 10])
+def test_no_node_lies_beyond_the_border(order):
+    """Where sqrt(x) has no value: a node at 0 is there, and not at -4e-17."""
+    mesh = jittered_square(5)
+    stretched = replace(mesh, vertices=mesh.vertices * [0.7, 1] + [0.1, 0])
+    for each, (left, right) in ((mesh, (0, 1)), (stretched, (0.1, 0.7 + 0.1))):
+        d = discretize(each, order)
+        assert (d.x.min(), d.x.max()) == (left, right)
+        assert (d.y.min(), d.y.max()) == (0, 1)
+        # All nodes of 5 faces on each side, those of a corner once or twice.
+        assert (d.x == left).sum() >= 5 * (order + 1)
+        assert (d.x == right).sum() >= 5 * (order + 1)

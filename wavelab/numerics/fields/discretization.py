@@ -17,8 +17,8 @@ from wavelab.numerics.elements.reference_element import (
 )
 from wavelab.numerics.mesh.connectivity import Connectivity, FaceNames, connect
 from wavelab.numerics.mesh.curved_elements import CurvedElements, curved_elements
-from wavelab.numerics.mesh.geometry import Geometry, map_to_mesh, measure
-from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.numerics.mesh.geometry import Geometry, map_to_mesh, measure, within
+from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh
 from wavelab.numerics.mesh.ordering import hilbert_order
 
 
@@ -240,4 +240,9 @@ def discretize(
         curved = curved_elements(mesh, element, mesh.n_elements - int(bent.sum()))
         nodes = curved.mapping.positions(element.r, element.s)
         x[curved.first :], y[curved.first :] = np.moveaxis(nodes, -1, 0)
+        for face, ends in enumerate(FACE_VERTICES):
+            straight = curved.first + np.flatnonzero(~curved.mapping.bent[:, face])
+            at = straight[:, None], element.face_nodes[face]
+            for values, of in zip((x, y), mesh.vertices.T, strict=True):
+                values[at] = within(values[at], of[mesh.triangles[straight][:, ends]])
     return Discretization(element, mesh, connect(mesh, periodic), measure(mesh), x, y, curved)

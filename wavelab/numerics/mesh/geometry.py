@@ -63,7 +63,14 @@ def measure(mesh: Mesh) -> Geometry:
 
 
 def map_to_mesh(mesh: Mesh, r: Array, s: Array) -> tuple[Array, Array]:
-    """Positions of reference points in every element: x, y of shape (n_elements, len(r))."""
+    """Positions of points of the reference triangle in every element, and by no rounding beside it,
+    where a formula may have no value: x, y of shape (n_elements, len(r))."""
     weights = np.stack([-(r + s) / 2, (1 + r) / 2, (1 + s) / 2])
-    x, y = np.ascontiguousarray(mesh.vertices.T)
-    return x[mesh.triangles] @ weights, y[mesh.triangles] @ weights
+    corners = (coordinates[mesh.triangles] for coordinates in np.ascontiguousarray(mesh.vertices.T))
+    x, y = (within(of @ weights, of) for of in corners)
+    return x, y
+
+
+def within(values: Array, corners: Array) -> Array:
+    """Coordinates (n, points), not beyond those of what they lie between, (n, corners)."""
+    return values.clip(corners.min(axis=1, keepdims=True), corners.max(axis=1, keepdims=True))
