@@ -122,3 +122,35 @@ def test_the_slowest_wave_is_as_slow_as_its_modulus_says(medium, modulus):
     plain = points_per_wavelength(operator, 1.7)
     found = points_per_wavelength(operator, 1.7, problem.auxiliary_equations)
     assert found.points == pytest.approx(plain.points * abs(zener.factor(s)) ** 0.5)
+
+
+@pytest.mark.parametrize("graded", [False, True])
+@pytest.mark.parametrize(
+    ("p_quality", "s_quality", "what", "remedy"),
+    [
+        # Of speeds of 1 and 0.6 shear alone leaves P waves Q = 9.6 where it has 5 itself.
+        (100, 5, "more than shear alone leaves it", "Make it smaller"),
+        (1.5, 0, "less than compression alone makes it", "Make it larger"),
+    ],
+)
+def test_a_quality_that_cannot_be_says_which_way_to_go(graded, p_quality, s_quality, what, remedy):
+    speed = '"1"' if not graded else '"1 + 1e-6*x"'
+    text = f"""
+physics = "elastic"
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1, 1]
+[background]
+p_speed = {speed}
+s_speed = 0.6
+p_quality = {p_quality}
+s_quality = {s_quality}
+[solver]
+element_size = 0.5
+order = 1
+"""
+    with pytest.raises(SceneError, match=what) as error:
+        scene = parse_scene(text)
+        discretize_scene(scene, mesh_scene(scene))
+    assert error.value.remedy.startswith(remedy)

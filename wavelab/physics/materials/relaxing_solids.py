@@ -105,6 +105,15 @@ def _graded(
         found = zener.of_compressions(bulk, shear, of_shear, losses)
         if np.isnan(found).any():
             at = int(np.isnan(found).argmax())
+            there = (float(np.broadcast_to(of, x.shape).flat[at]) for of in (bulk, shear, of_shear))
+            if zener.loss_of_shear(*there) < losses.flat[at]:
+                raise SceneError(
+                    f"p_quality of {what} is {1 / losses.flat[at]:.4g} at {place_of(x, y, at)}, "
+                    "less than compression alone makes it",
+                    where=scene.where,
+                    remedy="Make it larger, or let S waves lose more by s_quality: P waves shear a "
+                    "solid, too.",
+                )
             raise SceneError(
                 f"p_quality of {what} is {1 / losses.flat[at]:.4g} at {place_of(x, y, at)}, more "
                 "than shear alone leaves it",

@@ -97,11 +97,19 @@ class Solid(Plain):
                 f"{key} of {what} is {_told(quality)}",
                 f"A Zener body has {LOWEST_QUALITY:g} or more; 0 is without losses.",
             )
+        if self.graded or self.relaxing is not None:
+            return
         require(
-            self.graded or self.relaxing is not None,
+            zener.loss_of_shear(*self._moduli, self._of_shear) < 1 / float(self.p_quality),  # type: ignore[arg-type]
             (*item, "p_quality"),
             f"p_quality of {what} is {_told(self.p_quality)}, more than shear alone leaves it",
             "Make it smaller, or s_quality larger: P waves shear a solid, too.",
+        )
+        require(
+            False,
+            (*item, "p_quality"),
+            f"p_quality of {what} is {_told(self.p_quality)}, less than compression alone makes it",
+            "Make it larger, or let S waves lose more by s_quality: P waves shear a solid, too.",
         )
 
     @property
@@ -114,14 +122,23 @@ class Solid(Plain):
         """s of compression in the plane, of the modulus lambda + mu, and of shear, as
         :mod:`wavelab.scene.systems.zener` has it, where all are numbers; None where these qualities
         cannot be."""
-        numbers = self.p_speed, self.s_speed, self.p_quality, self.s_quality
-        p_speed, s_speed, p_quality, s_quality = map(float, numbers)  # type: ignore[arg-type]
-        p, s = p_speed**2, s_speed**2
-        of_shear = zener.of_loss(1 / s_quality) if s_quality and s else 1.0
+        of_shear, p_quality = self._of_shear, float(self.p_quality)  # type: ignore[arg-type]
         if not p_quality:
             return 1.0, of_shear
-        found = zener.of_compression(p - s, s, of_shear, 1 / p_quality)
+        found = zener.of_compression(*self._moduli, of_shear, 1 / p_quality)
         return None if found is None else (found, of_shear)
+
+    @property
+    def _moduli(self) -> tuple[float, float]:
+        """Of compression in the plane and of shear, over the density, where both are numbers."""
+        p, s = float(self.p_speed), float(self.s_speed)  # type: ignore[arg-type]
+        return p**2 - s**2, s**2
+
+    @property
+    def _of_shear(self) -> float:
+        """s of shear."""
+        quality = float(self.s_quality)  # type: ignore[arg-type]
+        return zener.of_loss(1 / quality) if quality and self.s_speed else 1.0
 
     def coefficient(self, name: str) -> Number:
         """Those of a scalar wave as slow as the slowest here."""

@@ -36,6 +36,12 @@ def of_compression(bulk: float, shear: float, s_shear: float, loss: float) -> fl
     return min(max(fitting), 1.0) if fitting else None
 
 
+def loss_of_shear(bulk: float, shear: float, s_shear: float) -> float:
+    """1 / Q of P waves where compression loses nothing."""
+    of_shear = shear * factor(s_shear)
+    return of_shear.imag / (bulk + of_shear.real)
+
+
 def of_losses(losses: Array) -> Array:
     """:func:`of_loss` of many."""
     return np.sqrt(1 + losses * losses) - losses
