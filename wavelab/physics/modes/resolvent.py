@@ -22,6 +22,7 @@ import numpy as np
 
 from wavelab.arrays import Array, Complex, Indices, Mask
 from wavelab.numerics.fields.discretization import Discretization
+from wavelab.numerics.mesh.connectivity import Connectivity
 from wavelab.numerics.spectra.block_tridiagonal import BlockTridiagonal, levels_of
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.modes.dispersive_modes import added, parts_of
@@ -59,7 +60,7 @@ class ElementMatrices:
         n, nodes = d.shape
         n_fields = len(operator.fields.names)
         m = n_fields * nodes
-        inner = ~c.is_boundary
+        inner = ~_alone(c)
         own, across = np.zeros((n, m, m)), np.zeros((n, 3, m, m))
         neighbors = c.neighbor_element.astype(np.int64)
         for elements in _apart(neighbors):
@@ -102,13 +103,20 @@ def _apart(neighbors: Indices) -> list[Indices]:
 
 
 def suits(operator: Operator) -> bool:
-    """Whether this can be made: fields are real, and no two elements touch each other twice, or
-    themselves, as they may at glued edges."""
+    """Whether this can be made: fields are real, and no two elements touch each other twice."""
+    return operator.phases is None and not touch_twice(operator)
+
+
+def touch_twice(operator: Operator) -> bool:
+    """Whether two elements have two faces in common, as they may have at glued edges."""
     c = operator.discretization.connectivity
-    own = np.arange(len(c.neighbor_element))[:, None]
-    beyond = np.sort(np.where(c.is_boundary, -1 - np.arange(3), c.neighbor_element), axis=1)
-    alone = (beyond[:, 1:] != beyond[:, :-1]).all() and (beyond != own).all()
-    return operator.phases is None and bool(alone)
+    beyond = np.sort(np.where(_alone(c), -1 - np.arange(3), c.neighbor_element), axis=1)
+    return bool((beyond[:, 1:] == beyond[:, :-1]).any())
+
+
+def _alone(c: Connectivity) -> Mask:
+    """(n_elements, 3) faces beyond which is nothing or, at glued edges, the element itself."""
+    return c.is_boundary | (c.neighbor_element == np.arange(len(c.neighbor_element))[:, None])
 
 
 def numbers_kept(operator: Operator) -> int:

@@ -14,8 +14,10 @@ operator alone is found once, and every inner face is seen from one of its sides
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +33,7 @@ from wavelab.numerics.fields.traces import (
 )
 from wavelab.physics.operator.elastic import ElasticPSV, face_upwinding, face_weights
 from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.jumps import turned_faces
 
 
 @dataclass(frozen=True)
@@ -107,6 +110,8 @@ class _Group:
     ----------
     faces : numbers of the elements and of their faces.
     normal_x, normal_y : (n, nodes_per_face) or (n, 1).
+    beyond : the same of the other side, where that is turned, as at glued edges that are no
+        parallels; None where it is one face.
     """
 
     faces: Faces
@@ -115,22 +120,31 @@ class _Group:
     normal_x: Array
     normal_y: Array
     squares: _Squares
+    beyond: tuple[Array, Array] | None = None
 
     def states(self, fields: Fields) -> tuple[Array, Array]:
         """(2, n, nodes_per_face) velocity and traction, along the normal and along the tangent,
         (-ny, nx); of two sides, their differences."""
         here, across = self.here, self.across
         parts = [here.values(u) for u in fields.arrays]
+        if across is not None and self.beyond is not None:
+            velocity, traction = _along(parts, self.normal_x, self.normal_y)
+            v, t = _along([across.values(u) for u in fields.arrays], *self.beyond)
+            return velocity + v, traction - t
         if across is not None:
             for part, u in zip(parts, fields.arrays, strict=True):
                 part -= across.values(u)
-        vx, vy, sxx, syy, sxy = parts
-        nx, ny = self.normal_x, self.normal_y
-        tx, ty = sxx * nx + sxy * ny, sxy * nx + syy * ny
-        return (
-            np.stack([nx * vx + ny * vy, nx * vy - ny * vx]),
-            np.stack([nx * tx + ny * ty, nx * ty - ny * tx]),
-        )
+        return _along(parts, self.normal_x, self.normal_y)
+
+
+def _along(parts: Sequence[Array], nx: Array, ny: Array) -> tuple[Array, Array]:
+    """(2, n, nodes_per_face) velocity and traction along a normal and its tangent."""
+    vx, vy, sxx, syy, sxy = parts
+    tx, ty = sxx * nx + sxy * ny, sxy * nx + syy * ny
+    return (
+        np.stack([nx * vx + ny * vy, nx * vy - ny * vx]),
+        np.stack([nx * tx + ny * ty, nx * ty - ny * tx]),
+    )
 
 
 @dataclass(frozen=True)
@@ -196,15 +210,19 @@ class ElasticFaces:
         return self._grouped(np.nonzero(self.operator.discretization.connectivity.is_boundary))
 
     def _grouped(self, faces: Faces) -> list[_Group]:
-        """The straight ones, and those of curved elements, where there are any."""
+        """The straight ones, those of curved elements, and those that are turned, where there are
+        any."""
         d = self.operator.discretization
         c, first = d.connectivity, d.n_elements if d.curved is None else d.curved.first
-        element = faces[0]
-        bent = np.maximum(element, c.neighbor_element[faces]) >= first
-        parts = [(bent_ones, tuple(n[bent == bent_ones] for n in faces)) for bent_ones in (0, 1)]
-        return [self._group(part, bool(bent_ones)) for bent_ones, part in parts if len(part[0])]
+        bent = np.maximum(faces[0], c.neighbor_element[faces]) >= first
+        turned = ~c.is_boundary[faces] & turned_faces(d, faces)
+        return [
+            self._group((faces[0][here], faces[1][here]), of_bent, of_turned)
+            for of_bent, of_turned in product((False, True), repeat=2)
+            if (here := (bent == of_bent) & (turned == of_turned)).any()
+        ]
 
-    def _group(self, faces: Faces, bent: bool) -> _Group:
+    def _group(self, faces: Faces, bent: bool, turned: bool) -> _Group:
         d = self.operator.discretization
         g, c = d.geometry, d.connectivity
         factor = None
@@ -215,9 +233,14 @@ class ElasticFaces:
         across: _Side | _Turned | None = None
         if not c.is_boundary[faces].any():
             across = self._across(faces, bent)
+        beyond = None
+        if turned:
+            there = c.neighbor_element[faces], c.neighbor_face[faces]
+            x, y = point_normals(d)
+            beyond = x[there][:, ::-1], y[there][:, ::-1]
         return _Group(
             faces, _side(d, faces, bent), across, normal_x, normal_y,
-            _Squares(d, faces, factor, lengths),
+            _Squares(d, faces, factor, lengths), beyond,
         )  # fmt: skip
 
     def _across(self, faces: Faces, bent: bool) -> _Side | _Turned:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.arrays import Array
+from wavelab.arrays import Array, Mask
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.traces import (
     Faces,
@@ -20,6 +20,9 @@ from wavelab.numerics.fields.traces import (
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, taking_walls
 
+#: Components of the normals of two sides that add up to more are not those of one face.
+_OPPOSITE = 1e-9
+
 
 @dataclass(frozen=True)
 class InnerFaces:
@@ -31,8 +34,8 @@ class InnerFaces:
     normal_x, normal_y : (n_straight, 1) of this side.
     of_e, of_h : (n_straight,) weights of the squares of the jumps of Ez and H.
     factor : Cholesky factor of the mass matrix of a face.
-    bent : numbers of the faces of curved elements on this side and on the other, and weights as
-        above.
+    bent : numbers of the faces of curved elements, and of edges that are glued and turned, on this
+        side and on the other, and weights as above.
     """
 
     operator: MaxwellTM
@@ -59,6 +62,7 @@ class InnerFaces:
         of_h = operator.upwinding / (1 / z + 1 / z_other)
         first_bent = d.n_elements if d.curved is None else d.curved.first
         bent = np.maximum(element, other) >= first_bent
+        bent |= turned_faces(d, (element, face))
         flat = ~bent
         # Half the length: the reference edge has length 2.
         half = (g.face_scale * g.jacobian[:, None])[element[flat], face[flat]]
@@ -116,6 +120,15 @@ class InnerFaces:
         ez_across, h_across = (trace[:, ::-1] for trace in traces(d, fields, across))
         loss = face_squares(d, ez - ez_across, here) @ of_e
         return float(loss + face_squares(d, h + h_across, here) @ of_h)
+
+
+def turned_faces(d: Discretization, faces: Faces) -> Mask:
+    """(n,) whether the other side of a face lies in another direction, as at glued edges that are
+    no parallels: what is a vector has other components there."""
+    g, c = d.geometry, d.connectivity
+    there = c.neighbor_element[faces], c.neighbor_face[faces]
+    apart = [np.abs(n[faces] + n[there]) for n in (g.normal_x, g.normal_y)]
+    return np.asarray(np.maximum(*apart) > _OPPOSITE)
 
 
 @dataclass(frozen=True)

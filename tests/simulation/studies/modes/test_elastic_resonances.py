@@ -90,6 +90,56 @@ def test_a_free_disk_breathes_and_twists():
     assert all(mode.residual < 1e-9 for mode in found.modes)
 
 
+def sixth(*radii: float, physics: str = "elastic") -> Scene:
+    """A part of the unit disk, or of a ring in it, whose straight edges lead to each other."""
+    corners = [*radii, *(r * cmath.rect(1, math.pi / 3) for r in reversed(radii))]
+    vertices = [[z.real, z.imag] for z in map(complex, corners)]
+    arc = math.tan(math.pi / 12)
+    bulges = [0.0, arc, 0.0, -arc] if len(radii) == 2 else [0.0, arc, 0.0]
+    if len(radii) == 1:
+        vertices.insert(0, [0.0, 0.0])
+    domain = f'shape = "polygon"\nvertices = {vertices}\nbulges = {bulges}'
+    glued = '[[walls]]\nedges = ["domain.0", "domain.2"]\nkind = "periodic"\n'
+    text = SOLID.format(domain=domain, s_speed=1.0, more=glued, size=0.3)
+    if physics != "elastic":
+        lines = [
+            line for line in text.splitlines() if "density" not in line and "_speed" not in line
+        ]
+        text = "\n".join(lines).replace("elastic", physics)
+    return parse_scene(text, "sixth.toml")
+
+
+def test_a_sixth_of_a_disk_breathes_and_twists_as_all_of_it():
+    """In its corner an element touches itself, and what goes through the edges is turned."""
+    found = find_resonances(sixth(1.0), band=(0.4, 0.95))
+    c = found.problem.discretization.connectivity
+    itself = c.neighbor_element == np.arange(len(c.neighbor_element))[:, None]
+    assert (itself & ~c.is_boundary).sum() == 2
+    exact = sorted((radial(1.8) * 1.8 / (2 * math.pi), J2_ZERO / (2 * math.pi)))
+    for frequency in exact:
+        assert np.abs(found.frequencies / frequency - 1).min() < 1e-5
+
+
+@pytest.mark.parametrize("physics", ["light", "te", "sound", "elastic"])
+def test_no_mode_of_a_ring_is_lost_in_a_sixth_of_it(physics):
+    """What the flux takes of those that it carries well was overrated at edges that are turned, and
+    they were taken for some that it does not."""
+    found = find_resonances(sixth(0.4, 1.0, physics=physics), 4)
+    assert len(found.modes) == 4
+    frequencies = [mode.frequency for mode in found.modes]
+    thirds = [
+        mode.frequency
+        for mode in find_resonances(
+            replace(
+                sixth(0.4, 1.0, physics=physics),
+                solver=replace(found.problem.scene.solver, element_size=0.2, order=3),
+            ),
+            4,
+        ).modes
+    ]
+    assert frequencies == pytest.approx(thirds, rel=1e-3)
+
+
 @pytest.mark.parametrize("s_speed", [1.0, 0.0])
 def test_all_modes_of_a_box_whose_walls_slip_and_no_others(s_speed):
     """A fluid has no S waves."""

@@ -23,7 +23,13 @@ from wavelab.physics.modes.modes import (
     ritz_modes,
     scheme_decay,
 )
-from wavelab.physics.modes.resolvent import ElementMatrices, Resolvent, numbers_kept, suits
+from wavelab.physics.modes.resolvent import (
+    ElementMatrices,
+    Resolvent,
+    numbers_kept,
+    suits,
+    touch_twice,
+)
 from wavelab.physics.problem import Problem
 from wavelab.simulation.studies.modes.ringing import Ringing
 
@@ -128,6 +134,13 @@ def not_solved(problem: Problem, local: bool) -> SceneError:
             "periodic walls have phases, and resonances of elastic waves are not found with these",
             where=problem.scene.where,
             remedy="Find its bands instead (wavelab bands, or Run > Band structure).",
+        )
+    if touch_twice(problem.operator):
+        return SceneError(
+            "two elements touch each other on two sides, through glued edges, and resonances of "
+            "elastic waves are not found with these",
+            where=problem.scene.where,
+            remedy="Use smaller elements, or another element_size where the edges meet.",
         )
     return SceneError(
         "the modes of this scene are not found",
