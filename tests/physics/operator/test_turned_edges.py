@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.power.full_field_power import FullFieldLoss, flux_loss
@@ -71,6 +72,39 @@ def test_what_the_flux_takes_is_what_the_energy_loses(physics, whole, phase):
     lost = (energy[1] - energy[0]) / (2 * h)
     assert flux_loss(operator, fields) == pytest.approx(lost, rel=1e-7)
     assert FullFieldLoss.of(operator).power(fields, 0.0) == pytest.approx(lost, rel=1e-7)
+
+
+QUARTER = """
+physics = "{physics}"
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1, 1]
+[[walls]]
+edges = ["domain.bottom", "domain.left"]
+kind = "periodic"
+[[walls]]
+edges = ["domain.right", "domain.top"]
+kind = "absorbing"
+[[sources]]
+name = "sun"
+kind = "{kind}"
+direction = 225
+amplitude = 1
+edges = ["domain.right", "domain.top"]
+waveform = {{ kind = "gaussian", width = 0.2, delay = 1 }}
+[solver]
+element_size = 0.5
+order = 1
+"""
+
+
+@pytest.mark.parametrize(("physics", "kind"), [("light", "plane_wave"), ("elastic", "body_wave")])
+def test_a_plane_wave_does_not_go_through_them(physics, kind):
+    """Along the diagonal of a quarter it has one phase on both edges, and other directions."""
+    scene = parse_scene(QUARTER.format(physics=physics, kind=kind))
+    with pytest.raises(SceneError, match='"sun" meets periodic edges that are no parallels'):
+        discretize_scene(scene, mesh_scene(scene))
 
 
 @pytest.mark.parametrize("phase", ["", "phase = 40"])

@@ -11,6 +11,7 @@ from wavelab.arrays import Array, Indices, Mask
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.inside import inside_and_cut
 from wavelab.numerics.mesh.mesh import FACE_VERTICES
+from wavelab.physics.operator.jumps import turned_faces
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.sources.incident import SAME, medium, through
 from wavelab.physics.sources.source_terms import FaceSourceTerm, Refuse, SourceTerm
@@ -94,6 +95,7 @@ def _check_periodic(d: Discretization, refuse: Refuse, inside: Mask, u: Array) -
     """Where the inside goes through a periodic edge the wave must be the same on both sides."""
     shift, glued, extent = _shifts(d)
     glued &= inside[:, None] | inside[d.connectivity.neighbor_element]
+    _check_parallel(d, refuse, glued)
     if (np.abs(shift @ u)[glued] > SAME * extent).any():
         raise refuse(
             "goes through a periodic edge at an angle",
@@ -117,6 +119,7 @@ def check_glued(
     """Across glued edges a wave through walls is the same, or a sine a whole number of periods
     later."""
     shift, glued, extent = _shifts(d)
+    _check_parallel(d, refuse, glued)
     later = np.abs(shift @ u)[glued] / speed
     if period := waveform.function().period:
         periods = later / period
@@ -128,6 +131,16 @@ def check_glued(
             "meets periodic edges at an angle, so that it is not the same at both",
             "Let it run along those edges, or be a sine of which a whole number of periods passes "
             f"from one to the other: that takes the time {float(later.max()):.6g}.",
+        )
+
+
+def _check_parallel(d: Discretization, refuse: Refuse, glued: Mask) -> None:
+    """Across edges that are turned a plane wave goes on in another direction, whatever its phase
+    is there."""
+    if turned_faces(d, np.nonzero(glued)).any():
+        raise refuse(
+            "meets periodic edges that are no parallels, which turn it",
+            "Draw all of what repeats itself, or let a point or a line send the wave.",
         )
 
 
