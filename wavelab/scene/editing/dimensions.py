@@ -15,7 +15,7 @@ _NAMES = {
         "position", "to", "center", "radii", "lower", "upper", "vertices", "side", "focal_length",
         "aperture", "thickness", "length", "Screen.width", "separation", "radius", "element_size",
         "focus", "part", "depth", "LineSource.start", "LineSource.end", "ArraySource.start",
-        "ArraySource.end", "pitch",
+        "ArraySource.end", "Port.start", "Port.end", "pitch",
     ),
     TIME: ("begin", "end", "delay", "duration", "relaxation", "until", "time", "width"),
     FREQUENCY: ("frequency", "frequencies", "q_frequency", "start", "stop"),
