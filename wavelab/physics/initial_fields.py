@@ -50,7 +50,8 @@ def initial_notices(scene: Scene, system: SemiDiscrete) -> Iterator[str]:
     """What becomes of what a scene begins with."""
     operator = system.operator
     if isinstance(operator, ElasticPSV) and scene.initial_file is None:
-        said = evaluate_fields(scene.initial, operator.discretization, of=operator.fields)
+        d, parts = operator.discretization, (scene.initial, scene.imaginary)
+        said = evaluate_fields(parts[0], d, parts[1], of=operator.fields)
         yield from shear_notices(operator, said)
     yield from start_notices(scene, system.auxiliary_equations)
 

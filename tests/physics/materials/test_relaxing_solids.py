@@ -154,3 +154,18 @@ order = 1
         scene = parse_scene(text)
         discretize_scene(scene, mesh_scene(scene))
     assert error.value.remedy.startswith(remedy)
+
+
+@pytest.mark.parametrize("s_speed", ["1", "0"])
+def test_a_formula_slows_waves_down_as_the_number_does(s_speed):
+    """By what 1 / speed^2 is multiplied follows from the quality alone, however the speed grows."""
+    loses = "p_quality = 8" if s_speed == "0" else "s_quality = 8"
+    found = []
+    for density, speed in (("1.5", s_speed), ('"1.5 + x"', f'"{s_speed}*(1 + 0.3*y)"')):
+        text = SCENE.replace("density = 1.5", f"density = {density}")
+        scene = parse_scene(text.format(rest=f"s_speed = {speed}\n{loses}"))
+        operator = (problem := discretize_scene(scene, mesh_scene(scene))).operator
+        (equations,) = problem.auxiliary_equations
+        found.append(index_factor(operator, equations, 0.8))
+    assert abs(found[0].imag).min() > 0.05
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-3)
