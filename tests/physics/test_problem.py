@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics import problem as stages
@@ -133,3 +134,30 @@ curved = {curved}
 """)
     problem = discretize_scene(scene, mesh_scene(scene))
     assert problem.discretization.x.min() == 0
+
+
+@pytest.mark.parametrize(
+    ("physics", "medium"), [("light", "epsilon"), ("sound", "speed"), ("membrane", "density")]
+)
+def test_a_source_of_the_field_in_a_graded_medium_is_refused_in_words_of_all_waves(physics, medium):
+    scene = parse_scene(f"""
+physics = "{physics}"
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1, 1]
+[background]
+{medium} = "1 + x"
+[[sources]]
+name = "bell"
+position = [0.5, 0.5]
+radius = 0.1
+amplitude = 1
+adds = "field"
+waveform = {{ kind = "sine", frequency = 1 }}
+[solver]
+element_size = 0.5
+order = 1
+""")
+    with pytest.raises(SceneError, match='"bell" adds to the field where the medium is a formula'):
+        discretize_scene(scene, mesh_scene(scene))

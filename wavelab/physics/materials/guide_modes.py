@@ -30,8 +30,8 @@ def modes_of(across: Across, frequency: float, mode: int, refuse: Refuse) -> Sla
         raise refuse(
             f"asks for mode {mode} at the frequency {frequency:g}, where its line crosses a guide "
             f"with {there}",
-            "A mode is held together by a larger epsilon or mu in the middle, or by walls: let the "
-            "line go across the guide, raise the frequency, or choose a lower mode.",
+            "A mode is held together by a medium in the middle in which waves are slower, or by "
+            "walls: let the line go across the guide, raise the frequency, or choose a lower mode.",
         )
     return modes
 

@@ -134,7 +134,7 @@ def _nodal(
     graded = operator.media.epsilon if emission.adds == "field" else ()
     if any(np.isin(element_of, profile.elements).any() for profile in graded):
         raise refuse(
-            "adds to the field where epsilon is a formula or depends on the field",
+            "adds to the field where the medium is a formula or depends on the field",
             'Let it be a current there: adds = "current".',
         )
     waveform = emission.waveform.function().delayed(delay)
@@ -225,7 +225,7 @@ def _moving(
 ) -> tuple[SourceTerm, ...]:
     if emission.adds == "field" and operator.media.epsilon:
         raise refuse(
-            "adds to the field where epsilon may be a formula or depend on the field",
+            "adds to the field where the medium may be a formula or depend on the field",
             'Let it be a current: adds = "current".',
         )
     strength = emission.amplitude * _strength(emission.adds, operator)
