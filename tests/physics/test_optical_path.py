@@ -16,7 +16,7 @@ from wavelab.physics.optical_path import Surveyor
 from wavelab.physics.problem import discretize_scene
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import SPACE_AND_TIME, Material, Scene, Solver
-from wavelab.scene.poles import Drude
+from wavelab.scene.poles import Drude, Lorentz
 
 
 def surveyed(mesh: Mesh, background: Material, order: int = 2) -> Surveyor:
@@ -53,6 +53,21 @@ def test_a_graded_medium_is_integrated_and_a_changing_one_looked_at_in_time():
         assert path.time == pytest.approx((1 + time) * expected, rel=1e-6)
     assert surveyor.spot(0.4, 0.2, 2.0).index == pytest.approx(1.4)
     assert surveyor.spot(0.4, 0.2, 2.0).wavelength == pytest.approx(1 / 2.8)
+
+
+@pytest.mark.parametrize("magnetic", [False, True])
+def test_what_poles_add_is_beside_a_formula_and_not_a_part_of_it(magnetic):
+    formula = Formula.parse("1 + 3*x", SPACE_AND_TIME)
+    of, poles = ("mu", "magnetic_poles") if magnetic else ("epsilon", "poles")
+    medium = Material(**{of: formula, poles: (Lorentz(2.0, 1.5),)})
+    surveyor, added = surveyed(jittered_square(2), medium), 1.5 / (1 - (0.5 / 2) ** 2)
+    for x, y in ((0.1, 0.2), (0.3, 0.7), (0.9, 0.85)):
+        exact = math.sqrt(1 + 3 * x + added)
+        assert surveyor.spot(x, y, 0.5).index == pytest.approx(exact, rel=1e-9)
+    # The integral of the root is 2/9 of its cube.
+    ends = [(1 + 3 * x + added) ** 1.5 * 2 / 9 for x in (0.1, 0.9)]
+    path = surveyor.path((0.1, 0.5), (0.9, 0.5), 0.5)
+    assert path.wavelengths == pytest.approx(0.5 * (ends[1] - ends[0]), rel=1e-6)
 
 
 def test_a_kerr_medium_has_the_index_of_weak_waves():

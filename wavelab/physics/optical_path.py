@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from wavelab.arrays import Array
 from wavelab.numerics.fields.interpolation import Locator
-from wavelab.physics.materials.index_factor import index_factor
+from wavelab.physics.materials.index_factor import index_factors
 from wavelab.physics.notices.resolution import points_in_elements
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
@@ -140,15 +140,17 @@ class Surveyor:
         ----------
         way : (2,) of the wave; None for the slowest one.
         """
-        square = self._at(frequency)[0][elements].copy()
-        for name in ("epsilon", "mu"):
+        of = dict(zip(("epsilon", "mu"), self._at(frequency)[0][:, elements], strict=True))
+        for name, values in of.items():
             for profile in getattr(self._operator.media, name):
                 if profile.formula is None:
                     continue  # of a Kerr medium: weak waves have the number that is its reference
                 inside = np.isin(elements, profile.elements)
                 if inside.any():
+                    # What poles add is beside it.
                     reference = getattr(self._operator, name)[elements[inside]]
-                    square[inside] *= _values(profile.formula, points[inside], time) / reference
+                    values[inside] += _values(profile.formula, points[inside], time) - reference
+        square = of["epsilon"] * of["mu"]
         for profile in self._slowest_of_solids():
             inside = np.isin(elements, profile.elements)
             if inside.any() and profile.formula is not None:
@@ -168,16 +170,18 @@ class Surveyor:
             yield from (p for p in operator.media.p_speed if not operator.mu[p.elements].any())
 
     def _at(self, frequency: float) -> tuple[Array, Array]:
-        """(n_elements,) epsilon mu, complex in dispersive media, where formulas count as their
-        reference, and points per wavelength."""
+        """(2, n_elements) epsilon and mu, complex in dispersive media, where formulas count as
+        their reference, of other waves 1 / speed^2 and 1; and points per wavelength."""
+        operator = self._operator
         if self._known is None or self._known[0] != frequency:
-            square = (1 / self._operator.slowest**2).astype(complex)
-            if isinstance(self._operator, MaxwellTM):
-                square = (self._operator.epsilon * self._operator.mu).astype(complex)
+            of = (1 / operator.slowest**2, np.ones_like(operator.slowest))
+            if isinstance(operator, MaxwellTM):
+                of = operator.epsilon, operator.mu
+            both = np.array(of, complex)
             for medium in self._dispersive:
-                square[medium.elements] *= index_factor(self._operator, medium, frequency)
-            points, _ = points_in_elements(self._operator, frequency, self._dispersive)
-            self._known = (frequency, square, points)
+                both[:, medium.elements] *= index_factors(operator, medium, frequency)
+            points, _ = points_in_elements(operator, frequency, self._dispersive)
+            self._known = (frequency, both, points)
         return self._known[1], self._known[2]
 
 

@@ -11,7 +11,13 @@ from wavelab.physics.operator.operator import Operator
 
 
 def index_factor(operator: Operator, equations: AuxiliaryEquations, frequency: float) -> Complex:
-    """(n,) by what 1 / speed^2 of the slowest wave is multiplied on the elements of a medium.
+    """(n,) by what 1 / speed^2 of the slowest wave is multiplied on the elements of a medium."""
+    return np.asarray(index_factors(operator, equations, frequency).prod(axis=0))
+
+
+def index_factors(operator: Operator, equations: AuxiliaryEquations, frequency: float) -> Complex:
+    """(2, n) the same for permittivity and permeability, or 1 / modulus and density, of the
+    constants of the operator.
 
     Where X q is added to the rates of fields q that go with exp(i w t), the law eps i w Ez = curl
     + eps X Ez has the permittivity eps (1 - X / (i w)), and so has that of H the permeability.
@@ -29,9 +35,10 @@ def index_factor(operator: Operator, equations: AuxiliaryEquations, frequency: f
         solid = operator.mu[equations.elements] > 0
         n_nodes = operator.discretization.nodes_per_element
         _, bulk, shear = operator.media.shares_at_nodes(equations.elements, n_nodes)
-        return np.where(
+        slower = np.where(
             solid,
             factor(("sxy", "sxy"), share=shear[:, 0]),
             factor(("sxx", "sxx"), ("sxx", "syy"), share=bulk[:, 0]),
         )
-    return factor(("ez", "ez")) * factor(("hx", "hx"))
+        return np.stack([slower, np.ones_like(slower)])
+    return np.stack([factor(("ez", "ez")), factor(("hx", "hx"))])
