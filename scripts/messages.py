@@ -65,7 +65,7 @@ UNSAID = {
     "Background", "setShortcut", "Relief", "muted_name", "labels_of",
 }  # fmt: skip
 #: Functions that return no words of the window.
-UNSPOKEN = {"_setters", "formula", "as_formula", "_formula", "table", "names_of"}
+UNSPOKEN = {"_setters", "formula", "function", "as_formula", "_formula", "table", "names_of"}
 #: In these calls, fields and constants single words count too.
 SPOKEN = {
     "tr", "tr_n", "Placing", "Number", "about", "ArrowKind", "Quantity", "_dock", "Section",
