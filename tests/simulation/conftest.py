@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from wavelab.numerics.mesh.mesh import Mesh
+from wavelab.opencl.device import program
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import FieldFormulas, Probe, Scene, Solver
@@ -85,6 +86,20 @@ def make_numpy() -> Callable[..., NumpyStepper]:
         return NumpyStepper(operator, dt=dt, scheme=scheme)
 
     return make
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Sources of the programs that have been made since the test began."""
+    sources: list[str] = []
+    usual = program._compiled
+
+    def counted(context, source, device):
+        sources.append(source)
+        return usual(context, source, device)
+
+    monkeypatch.setattr(program, "_compiled", counted)
+    return sources
 
 
 class WallClock:

@@ -189,7 +189,7 @@ def test_waves_that_run_become_elastic_ones_at_rest_and_back(start, tmp_path):
     assert "flux" in offered
     assert "far_field" not in offered
     arrows = driver.window.field_panel.arrows
-    assert [arrows.itemData(i) for i in range(arrows.count())] == ["none", "power"]
+    assert [arrows.itemData(i) for i in range(arrows.count())] == ["none", "power", "mean_power"]
     for physics in ("sound", "elastic", "light"):
         driver.press("Ctrl+Z")
         driver.settled()
