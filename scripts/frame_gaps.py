@@ -4,7 +4,9 @@
     python scripts/frame_gaps.py aircraft --drag --size 0.63
 
 With ``--drag`` an obstacle goes round a circle meanwhile, as if a hand dragged it, and meshes are
-counted; the elements have so many parts of their usual size.
+counted; the elements have so many parts of their usual size.  With ``--slide`` the first parameter
+of the scene runs to and fro in its range, with ``--scrub`` the bar of time in what is kept, and
+with ``--record`` a movie is recorded.
 
 Each turn is a window of its own on a copy of the same caches, in which nothing but the kernels of
 the usual shape is compiled.  ``--fast`` runs as fast as the device can in place of the usual speed.
@@ -34,6 +36,13 @@ from wavelab.timeline import NO_TIMELINE
 
 #: Frames that are left out: compiling, and the change to full speed.
 _FIRST_SECONDS = 1.5
+#: What may be done meanwhile.
+_MEANWHILE = {
+    "drag": "move the first obstacle",
+    "slide": "move the slider of the first parameter",
+    "scrub": "move the bar of time",
+    "record": "record a movie",
+}
 
 
 def main() -> None:
@@ -42,7 +51,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=16.0, help="of each turn")
     parser.add_argument("--turns", type=int, default=2)
     parser.add_argument("--fast", action="store_true", help="as fast as the device can")
-    parser.add_argument("--drag", action="store_true", help="move the first obstacle")
+    for name, meant in _MEANWHILE.items():
+        parser.add_argument(f"--{name}", action="store_true", help=meant)
     parser.add_argument(
         "--size", type=float, default=1.0, help="of elements, in parts of the usual"
     )
@@ -71,7 +81,7 @@ def main() -> None:
 def _run(mode: str, cache: Path, arguments: argparse.Namespace) -> list[float]:
     words = [arguments.scene, "--seconds", str(arguments.seconds), "--one", mode]
     words += ["--size", str(arguments.size)]
-    words += [f"--{name}" for name in ("fast", "drag") if getattr(arguments, name)]
+    words += [f"--{name}" for name in ("fast", *_MEANWHILE) if getattr(arguments, name)]
     done = subprocess.run(
         [sys.executable, __file__, *words],
         env=os.environ
@@ -133,15 +143,32 @@ def _gaps(arguments: argparse.Namespace) -> list[float]:
         scene = replace(start, holes=(displaced(start.holes[0], by), *start.holes[1:]))
         program.workbench.toolbox.following.to(lambda: scene)
 
+    def meanwhile() -> None:
+        bench, sliders = program.workbench, []
+        if arguments.slide:
+            sliders.append(bench.parameters.panel.rows[start.parameters[0].name].slider)
+        # Which needs a past to be scrubbed.
+        if arguments.scrub and time.perf_counter() > frames[0] + _FIRST_SECONDS:
+            sliders.append(program.window.time_bar.slider)
+        for slider in sliders:
+            slider.setSliderDown(True)
+            part = abs(time.perf_counter() % 2 - 1)
+            slider.setValue(round(part * slider.maximum()))
+        if arguments.record and program.session.solver.recording is None:
+            bench.outbox.choose = lambda *_: Path(os.environ["XDG_CACHE_HOME"], "wave.mp4")
+            bench.movie.toggle()
+
     def look() -> None:
         if arguments.drag:
             drag()
+        if len(frames) > 1:
+            meanwhile()
         if frames and time.perf_counter() - frames[0] > arguments.seconds:
             timer.stop()
             application.quit()
 
     timer.timeout.connect(look)
-    timer.start(50)
+    timer.start(16)  # as often as a hand is heard of
     if arguments.fast:
         QTimer.singleShot(700, program.window.actions_by_id["unlimited"].trigger)
     gc.freeze()  # as wavelab does
