@@ -59,8 +59,8 @@ class _Side:
 
 
 @dataclass(frozen=True)
-class _Turned:
-    """A side whose complex field is turned by a phase on its way across a glued edge.
+class _Phased:
+    """A side whose complex field gets a phase on its way across a glued edge.
 
     Attributes
     ----------
@@ -116,7 +116,7 @@ class _Group:
 
     faces: Faces
     here: _Side
-    across: _Side | _Turned | None
+    across: _Side | _Phased | None
     normal_x: Array
     normal_y: Array
     squares: _Squares
@@ -155,7 +155,7 @@ class ElasticFaces:
 
     def loss(self, fields: Fields) -> float:
         """Power that the flux takes, ``upwind``."""
-        return self._between(fields) + sum(self._at_walls(fields)[1:])
+        return self._between(fields) + self._at_walls(fields)[1]
 
     def wall_loss(self, fields: Fields) -> float:
         """Power that the walls take, ``wall``."""
@@ -173,11 +173,7 @@ class ElasticFaces:
     def _at_walls(self, fields: Fields) -> tuple[float, float]:
         """What they take, and what the flux does."""
         wall = upwind = 0.0
-        for group in self._outer:
-            element, face = group.faces
-            z, r = self.operator.impedances[element], self.operator.reflection[element, face]
-            # Times Z, so that a fluid, which has no wave along the wall, needs no division.
-            share = np.where(z > 0, self._upwinding[element, face] / np.where(z > 0, z, 1.0), 0.0)
+        for group, z, r, share in self._outer:
             velocity, traction = group.states(fields)
             for i in range(2):
                 v = z[:, i, None] * velocity[i]
@@ -206,8 +202,19 @@ class ElasticFaces:
         return found
 
     @cached_property
-    def _outer(self) -> list[_Group]:
-        return self._grouped(np.nonzero(self.operator.discretization.connectivity.is_boundary))
+    def _outer(self) -> list[tuple[_Group, Array, Array, Array]]:
+        """Groups, with (n, 2) impedances, reflections, and weights of the squares."""
+        found = []
+        for group in self._grouped(
+            np.nonzero(self.operator.discretization.connectivity.is_boundary)
+        ):
+            element, face = group.faces
+            z, r = self.operator.impedances[element], self.operator.reflection[element, face]
+            # Of Z times what travels, so that a fluid, which has no wave along the wall, needs no
+            # division.
+            share = np.where(z > 0, self._upwinding[element, face] / np.where(z > 0, z, 1.0), 0.0)
+            found.append((group, z, r, share))
+        return found
 
     def _grouped(self, faces: Faces) -> list[_Group]:
         """The straight ones, those of curved elements, and those that are turned, where there are
@@ -230,7 +237,7 @@ class ElasticFaces:
             factor = np.asarray(np.linalg.cholesky(edge_mass(d)), dtype=np.float64)
         lengths = (g.face_scale * g.jacobian[:, None])[faces]  # half: the reference edge has 2
         normal_x, normal_y = (n[faces] for n in point_normals(d))
-        across: _Side | _Turned | None = None
+        across: _Side | _Phased | None = None
         if not c.is_boundary[faces].any():
             across = self._across(faces, bent)
         beyond = None
@@ -243,7 +250,7 @@ class ElasticFaces:
             _Squares(d, faces, factor, lengths), beyond,
         )  # fmt: skip
 
-    def _across(self, faces: Faces, bent: bool) -> _Side | _Turned:
+    def _across(self, faces: Faces, bent: bool) -> _Side | _Phased:
         d, phases = self.operator.discretization, self.operator.phases
         c = d.connectivity
         there = c.neighbor_element[faces], c.neighbor_face[faces]
@@ -254,7 +261,7 @@ class ElasticFaces:
         other = _side(d, (there[0] ^ 1, there[1]), bent, backwards=True)
         sign = np.where(d.is_seen, -1.0, 1.0)[faces[0]]
         turn = phases[faces]
-        return _Turned(side, other, np.cos(turn)[:, None], (sign * np.sin(turn))[:, None])
+        return _Phased(side, other, np.cos(turn)[:, None], (sign * np.sin(turn))[:, None])
 
 
 def _side(d: Discretization, faces: Faces, bent: bool, *, backwards: bool = False) -> _Side:
