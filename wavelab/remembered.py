@@ -46,6 +46,13 @@ class Remembered(Generic[Owner, Value]):
                 known.popitem(last=False)
         return value
 
+    def known(self, owner: Owner, key: Hashable) -> Value | None:
+        """The value of that key, if it is known."""
+        of_all = _of(owner)
+        with self._lock:
+            known = of_all.get(self)
+            return None if known is None else known.get(key)
+
 
 class _OfOwner(dict[Remembered, OrderedDict[Hashable, Any]]):
     """All that is remembered of one owner; of a copy of it, nothing yet.

@@ -15,7 +15,7 @@ from wavelab.meshing.job import MeshJob, mesh_scene
 from wavelab.numerics.fields.carrying import Carrying
 from wavelab.physics.problem import discretize_scene
 from wavelab.physics.remeshing import Remeshing
-from wavelab.physics.revision import remeshed
+from wavelab.physics.revision import known_quick_step, quick_step_of, remeshed
 from wavelab.scene.editing.item_places import displaced
 
 PARTS = ("operator", "source_terms", "auxiliary_equations", "probes", "monitors", "initial")
@@ -47,6 +47,20 @@ def test_a_child_makes_the_problem_and_the_way_of_the_field():
     alone = Carrying(d, here.discretization)(fields)
     for one, other in zip(carrying(fields), alone, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def test_what_steps_are_compared_with_is_found_once():
+    scene = lamp()
+    running = discretize_scene(scene, mesh_scene(scene))
+    moved = replace(scene, materials=(displaced(scene.materials[0], (0.05, 0.02)),))
+    assert known_quick_step(running) is None
+    first = Remeshing(running, moved)
+    _, made = there(first)
+    problem, _ = first.received(made)
+    assert known_quick_step(running) == made.quick_step == quick_step_of(running)
+    # The next one from there takes it along.
+    further = pickle.loads(pickle.dumps(Remeshing(problem, moved)))
+    assert known_quick_step(further.problem.reckoned_from) == made.quick_step
 
 
 def test_an_error_of_the_scene_comes_back_from_the_child():

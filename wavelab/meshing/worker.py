@@ -6,6 +6,7 @@ waits for the next.  Standard input stays open for as long as the parent lives a
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -85,6 +86,8 @@ def _get_ready() -> None:
     """Load what the problem of a dragged shape needs, while nobody waits: it takes longer than the
     mesh."""
     import wavelab.physics.remeshing  # noqa: F401
+
+    gc.freeze()  # it would go through all of that again and again
 
 
 def work(task: Task) -> Answer:

@@ -68,7 +68,7 @@ def revised(problem: Problem, scene: Scene) -> Problem:
     margin = _MARGIN if same_flux else _MARGIN_OF_FLUX
     ratio = 1 / growth(known.operator, system.operator, known.dt_max) if same_flux else 0.0
     if ratio < _ENOUGH or scheme != known.scheme:
-        ratio = quick_step(system.operator, scheme) / _quick_step_of(known)
+        ratio = quick_step(system.operator, scheme) / quick_step_of(known)
     step = known.dt_max / known.scene.solver.safety * ratio * margin
     step = scene.solver.safety * min(step, system.operator.media.longest_step)
     return replace(problem_of(scene, system, scheme, step), reckoned_from=known)
@@ -92,7 +92,7 @@ def remeshed(problem: Problem, scene: Scene, mesh: Mesh) -> Problem:
     system = semi_discrete(scene, operator)
     scheme = suited_scheme(system.operator, calm(scene, problem.jumping).solver.stepper)
     # A step that was limited elsewhere is no longer because the worst elements are gone.
-    ratio = min(1.0, quick_step(system.operator, scheme) / _quick_step_of(known))
+    ratio = min(1.0, quick_step(system.operator, scheme) / quick_step_of(known))
     step = known.dt_max / before.safety * ratio * _MARGIN_OF_MESH
     step = solver.safety * min(step, system.operator.media.longest_step)
     # Where they jump depends on the mesh only where media do.
@@ -142,10 +142,21 @@ def _told_anew(problem: Problem, scene: Scene) -> SemiDiscrete:
     return SemiDiscrete(problem.operator, equations, notices)
 
 
-def _quick_step_of(problem: Problem) -> float:
+def quick_step_of(problem: Problem) -> float:
+    """What steps on the meshes of a dragged shape are compared with, found once."""
     scheme = problem.scheme
     assert not isinstance(scheme, Clusters)
     return _quick_steps.get(problem, None, lambda: quick_step(problem.operator, scheme))
+
+
+def tell_quick_step(problem: Problem, step: float) -> None:
+    """The same, found in another process."""
+    _quick_steps.get(problem, None, lambda: step)
+
+
+def known_quick_step(problem: Problem) -> float | None:
+    """The same, if it has been found."""
+    return _quick_steps.known(problem, None)
 
 
 #: As long as the problem is needed, for it may be large.

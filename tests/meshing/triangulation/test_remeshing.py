@@ -107,6 +107,18 @@ def test_obstacles_of_any_kind(before, after):
     assert shared(mesh, running.mesh) > 0.7 * mesh.n_elements
 
 
+@pytest.mark.parametrize("gap", [0.03, 0.01, 1e-3, 1e-4])
+def test_a_narrow_gap_is_as_narrow_in_every_mesh(gap):
+    """What is small between corners of the drawing is no reason to mesh all of it again."""
+    running = made(with_hole(Rectangle((0.1, 0.3), (0.3, 0.7))))
+    after = with_hole(Rectangle((gap, 0.3), (0.2 + gap, 0.7)))
+    mesh = remeshed(drawing_of(after), running)
+    assert mesh is not None
+    whole = made(after).mesh
+    assert mesh.inradii().min() > 0.9 * whole.inradii().min()
+    np.testing.assert_allclose(areas(mesh, after), areas(whole, after), rtol=1e-9)
+
+
 def test_media_and_edges_of_the_domain_move_too_and_glued_ones_stay_glued():
     glued = replace(
         SCENE, walls=(PeriodicWall(("domain.left", "domain.right")),), holes=(), solver=Solver(0.1)

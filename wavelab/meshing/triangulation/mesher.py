@@ -20,7 +20,12 @@ from wavelab.meshing.triangulation.bending import bent
 from wavelab.meshing.triangulation.estimate import Estimate, estimate
 from wavelab.meshing.triangulation.lattice import lattice_points
 from wavelab.meshing.triangulation.limits import MeshLimits
-from wavelab.meshing.triangulation.smoothing import signed_inradii, smooth
+from wavelab.meshing.triangulation.smoothing import (
+    FEW_SWEEPS,
+    SWEEPS,
+    signed_inradii,
+    smooth,
+)
 from wavelab.meshing.triangulation.triangulate import Triangulation, triangulate
 from wavelab.numerics.mesh.mesh import Mesh
 
@@ -82,7 +87,7 @@ def triangulated(
     Parameters
     ----------
     around : the graph of the whole domain, where ``graph`` is that of a part; this is smoothed
-        once.
+        once, and less.
     """
     frame = (graph.seeds, graph.seed_regions, graph.voids)
     made = triangulate(
@@ -95,9 +100,9 @@ def triangulated(
     )
     if len(made.triangles) == 0:
         return made
-    first = _smoothed(made, edge)
     if around is not None:  # which is to be there soon
-        return first
+        return _smoothed(made, edge, FEW_SWEEPS)
+    first = _smoothed(made, edge)
     second = triangulate(first.points, first.segments, first.labels, *frame)
     if len(second.points) != len(first.points):
         return first
@@ -116,11 +121,11 @@ def decoded(labels: NDArray[np.int32], graph: Graph) -> tuple[NDArray[np.int32],
     return (names + BORDER).astype(np.int32), (curves - 1).astype(np.int32)
 
 
-def _smoothed(made: Triangulation, edge: float) -> Triangulation:
+def _smoothed(made: Triangulation, edge: float, sweeps: int = SWEEPS) -> Triangulation:
     fixed = np.zeros(len(made.points), dtype=bool)
     fixed[made.segments] = True
     good = _GOOD * edge / (2 * math.sqrt(3))
-    return replace(made, points=smooth(made.points, made.triangles, fixed, good))
+    return replace(made, points=smooth(made.points, made.triangles, fixed, good, sweeps))
 
 
 def _smallest(made: Triangulation) -> float:

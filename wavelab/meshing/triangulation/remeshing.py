@@ -8,6 +8,7 @@ that stay is theirs already.
 from __future__ import annotations
 
 import math
+import pickle
 import warnings
 
 import numpy as np
@@ -29,7 +30,7 @@ from wavelab.numerics.mesh.curves import Curve
 from wavelab.numerics.mesh.mesh import FACE_VERTICES, Mesh, edge_keys
 
 #: Elements are good enough if the smallest new one has this part of the inradius that was asked
-#: for, or of that of the smallest old one.
+#: for, or of that of the smallest old one; those between corners of the drawing do not count.
 _ENOUGH, _NO_WORSE = 0.4, 0.9
 
 
@@ -47,10 +48,13 @@ def remeshed(drawing: Drawing, running: Running) -> Mesh | None:
     old, mesh = running.drawing, running.mesh
     if _frame(old) != _frame(drawing):
         return None
-    whole = subdivided(build_graph(drawing), drawing)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # said when it was made
-        before = subdivided(build_graph(old), old)
+    before = _known.get(old)
+    if before is None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # said when it was made
+            before = _cut(old)
+    whole = _cut(drawing)
+    _known.put(drawing, whole)
     cavity = find_cavity(mesh, before, whole, drawing)
     if cavity is None:
         return None
@@ -60,7 +64,7 @@ def remeshed(drawing: Drawing, running: Running) -> Mesh | None:
     except WavelabError:
         return None
     ideal = edge / (2 * math.sqrt(3))
-    if not _is_filled(made, cavity) or _smallest(made) < min(
+    if not _is_filled(made, cavity) or _smallest(made, cavity) < min(
         _ENOUGH * ideal, _NO_WORSE * float(mesh.inradii()[cavity.kept].min()) / whole.scale
     ):
         return None
@@ -70,12 +74,38 @@ def remeshed(drawing: Drawing, running: Running) -> Mesh | None:
     return joined.checked()
 
 
+def _cut(drawing: Drawing) -> Graph:
+    return subdivided(build_graph(drawing), drawing)
+
+
+class _Newest:
+    """The graph of the last drawing, from which the next one mostly starts."""
+
+    def __init__(self) -> None:
+        self._key, self._graph = b"", None  # type: tuple[bytes, Graph | None]
+
+    def put(self, drawing: Drawing, graph: Graph) -> None:
+        self._key, self._graph = pickle.dumps(drawing), graph
+
+    def get(self, drawing: Drawing) -> Graph | None:
+        return self._graph if pickle.dumps(drawing) == self._key else None
+
+
+_known = _Newest()
+
+
 def _frame(drawing: Drawing) -> tuple:
     return drawing.element_size, drawing.region_names, drawing.face_names, drawing.periodic
 
 
-def _smallest(made: Triangulation) -> float:
-    return float(signed_inradii(made.points[made.triangles]).min(initial=np.inf))
+def _smallest(made: Triangulation, cavity: Cavity) -> float:
+    """Inradius of the smallest element of those whose size is not the drawing's own: a gap that
+    is narrow has small ones in every mesh."""
+    drawn = np.zeros(len(made.points), dtype=bool)
+    drawn[made.segments] = True
+    drawn[cavity.graph.segments[cavity.outline]] = False
+    chosen = made.triangles[~drawn[made.triangles].all(axis=1)]
+    return float(signed_inradii(made.points[chosen]).min(initial=np.inf))
 
 
 def _is_filled(made: Triangulation, cavity: Cavity) -> bool:

@@ -32,8 +32,8 @@ class _Stars:
         return operation.reduceat(per_corner[self.corners], self.starts, axis=0)
 
 
-#: How often each vertex gets a chance, about.
-_SWEEPS = 6
+#: How often each vertex gets a chance, about; and where the result is to be there soon.
+SWEEPS, FEW_SWEEPS = 6, 2
 
 
 def smooth(
@@ -41,6 +41,7 @@ def smooth(
     triangles: NDArray[np.int32],
     fixed: Mask,
     good: float,
+    sweeps: int = SWEEPS,
 ) -> Array:
     """Points moved so that the smallest inradius around each of them is larger than before.
 
@@ -55,6 +56,7 @@ def smooth(
     points : (n, 2); triangles : (k, 3), counterclockwise, using every point.
     fixed : (n,) vertices that must stay.
     good : an inradius that needs no improvement: a vertex stays where all around it have that.
+    sweeps : how often each vertex gets a chance, about.
     """
     free = np.zeros(len(points), dtype=bool)
     free[triangles[signed_inradii(points[triangles]) < good]] = True
@@ -64,15 +66,15 @@ def smooth(
     # The rest of the mesh is in no triangle with a free vertex: leave it out of the arithmetic.
     used, local = np.unique(triangles[free[triangles].any(axis=1)], return_inverse=True)
     points = points.copy()
-    points[used] = _relax(points[used], local.reshape(-1, 3), ~free[used])
+    points[used] = _relax(points[used], local.reshape(-1, 3), ~free[used], sweeps)
     return points
 
 
-def _relax(points: NDArray, triangles: NDArray, fixed: NDArray) -> NDArray:
+def _relax(points: NDArray, triangles: NDArray, fixed: NDArray, sweeps: int) -> NDArray:
     stars = _Stars.of(triangles)
     random = np.random.default_rng(0)
     size = signed_inradii(points[triangles])
-    for _ in range(_TURNS * _SWEEPS):
+    for _ in range(_TURNS * sweeps):
         chosen = _independent(triangles, stars, fixed, random)
         target = _balance(points, triangles, stars)
         for fraction in (1.0, 0.5):

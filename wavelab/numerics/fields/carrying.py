@@ -223,15 +223,15 @@ class _Projected:
         pieces, pair = cut.pieces[start:stop], cut.pair[start:stop]
         element = _finer(self.source.element, self.target.element)
         weights = np.stack([-(element.r + element.s) / 2, (1 + element.r) / 2, (1 + element.s) / 2])
-        points = np.einsum("vn,pvx->pnx", weights, pieces)
+        corners = pieces.reshape(-1, 2)
         modes = []
         for d, numbers in (
             (self.target, self.elements[cut.one[pair]]),
             (self.source, self.before[cut.other[pair]]),
         ):
-            of_point = np.repeat(numbers, points.shape[1])
-            r, s = reference_coordinates(d.mesh, of_point, points.reshape(-1, 2)).T
-            modes.append(vandermonde(d.order, r, s).reshape(*points.shape[:2], -1))
+            of_corners = reference_coordinates(d.mesh, np.repeat(numbers, 3), corners)
+            r, s = (of_corners[:, i].reshape(-1, 3) @ weights for i in range(2))
+            modes.append(vandermonde(d.order, r.ravel(), s.ravel()).reshape(*r.shape, -1))
         jacobian = cross(pieces[:, 1] - pieces[:, 0], pieces[:, 2] - pieces[:, 0]) / 4
         weighted = jacobian[:, None, None] * (element.mass @ modes[1])
         of_piece = modes[0].transpose(0, 2, 1) @ weighted

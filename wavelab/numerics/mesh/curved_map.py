@@ -69,40 +69,59 @@ class CurvedMap:
         -------
         (n, p, 2), or (p, 2) with ``elements``.
         """
-        corners, bends, barycentric = self._spread(r, s, elements)
-        result = np.einsum("v...,...vx->...x", barycentric, corners)
-        for face, (a, b) in enumerate(FACE_VERTICES):
-            bend = bends[..., face, :]
-            t = (barycentric[b] - barycentric[a])[..., None]
-            result += _series(bend, t) * (4 * barycentric[a] * barycentric[b])[..., None]
-        return result
+        barycentric = _barycentric(r, s)
+        bubbles = []
+        for a, b in FACE_VERTICES:
+            basis, _ = self._along(barycentric[b] - barycentric[a])
+            bubbles.append((4 * barycentric[a] * barycentric[b])[:, None] * basis)
+        return self._summed(barycentric.T, np.concatenate(bubbles, axis=1), elements)
 
     def derivatives(
         self, r: Array, s: Array, elements: Indices | None = None
     ) -> tuple[Array, Array]:
         """dx/dr and dx/ds, each as :meth:`positions`."""
-        corners, bends, barycentric = self._spread(r, s, elements)
-        shape = (*np.broadcast_shapes(barycentric.shape[1:], corners.shape[:-2]), 2)
+        barycentric = _barycentric(r, s)
+        of_faces = []
+        for a, b in FACE_VERTICES:
+            along = self._along(barycentric[b] - barycentric[a])
+            of_faces.append((a, b, (4 * barycentric[a] * barycentric[b])[:, None], *along))
         results = []
         for gradient in (_BY_R, _BY_S):
-            result = np.broadcast_to(np.einsum("v,...vx->...x", gradient, corners), shape).copy()
-            for face, (a, b) in enumerate(FACE_VERTICES):
-                bend = bends[..., face, :]
-                t = (barycentric[b] - barycentric[a])[..., None]
-                product = (4 * barycentric[a] * barycentric[b])[..., None]
-                slope = 4 * (gradient[a] * barycentric[b] + gradient[b] * barycentric[a])[..., None]
-                result += slope * _series(bend, t)
-                result += (gradient[b] - gradient[a]) * product * _derivative(bend, t)
-            results.append(result)
+            parts = []
+            for a, b, product, basis, slopes in of_faces:
+                slope = 4 * (gradient[a] * barycentric[b] + gradient[b] * barycentric[a])
+                parts.append(
+                    slope[:, None] * basis + (gradient[b] - gradient[a]) * product * slopes
+                )
+            of_corners = np.broadcast_to(gradient, (len(r), 3))
+            results.append(self._summed(of_corners, np.concatenate(parts, axis=1), elements))
         return results[0], results[1]
+
+    def _along(self, t: Array) -> tuple[Array, Array]:
+        """(p, N - 1) Legendre polynomials at points of a face, and their derivatives."""
+        return _legendre(t, len(self.bends))
+
+    def _summed(self, of_corners: Array, of_bends: Array, elements: Indices | None) -> Array:
+        """Corners and bends with these weights at each point, as :meth:`positions`.
+
+        Parameters
+        ----------
+        of_corners : (p, 3); of_bends : (p, 3 (N - 1)), face by face.
+        """
+        weights = np.concatenate([of_corners, of_bends], axis=1)
+        given = self.bends.transpose(1, 2, 0, 3).reshape(len(self.corners), -1, 2)
+        given = np.concatenate([self.corners, given], axis=1)
+        if elements is None:
+            return weights @ given
+        return (weights[:, None] @ given[elements])[:, 0]
 
     def face_derivatives(self, t: Array) -> Array:
         """(n, 3, p, 2) dx/dt along each face, at (p,) points t of it."""
         ends = self.corners[:, FACE_VERTICES]
         straight = (ends[:, :, 1] - ends[:, :, 0]) / 2
-        bends, along = self.bends[:, :, :, None, :], t[:, None]
-        bent = (1 - along**2) * _derivative(bends, along) - 2 * along * _series(bends, along)
-        return straight[:, :, None, :] + bent
+        basis, slopes = self._along(t)
+        weights = (1 - t**2)[:, None] * slopes - 2 * t[:, None] * basis
+        return straight[:, :, None, :] + weights @ self.bends.transpose(1, 2, 0, 3)
 
     def determinants(self, r: Array, s: Array) -> Array:
         """(n, p) determinant of the map at reference points."""
@@ -135,12 +154,10 @@ class CurvedMap:
         rs[~(missed <= 1e-9 * size)] = np.nan
         return rs
 
-    def _spread(self, r: Array, s: Array, elements: Indices | None) -> tuple[Array, Array, Array]:
-        """Corners, bends and barycentric coordinates, so that they can be multiplied."""
-        barycentric = np.stack([-(r + s) / 2, (1 + r) / 2, (1 + s) / 2])
-        if elements is None:
-            return self.corners[:, None], self.bends[:, :, None], barycentric
-        return self.corners[elements], self.bends[:, elements], barycentric
+
+def _barycentric(r: Array, s: Array) -> Array:
+    """(3, p) coordinates of points."""
+    return np.stack([-(r + s) / 2, (1 + r) / 2, (1 + s) / 2])
 
 
 def curved_map(mesh: Mesh, elements: Indices, order: int) -> CurvedMap:
@@ -190,19 +207,9 @@ def check_bends(mapping: CurvedMap, r: Array, s: Array) -> None:
         )
 
 
-def _series(coefficients: Array, t: Array) -> Array:
-    """Legendre series at points t, (p, 1); coefficients (degrees, p, 2), or (degrees, ..., 1, 2)
-    for the same points with many series, which gives (..., p, 2)."""
-    if len(coefficients) == 0:
-        return np.zeros(np.broadcast_shapes(coefficients.shape[1:], t.shape))
-    if coefficients.ndim == 3:
-        return np.asarray(legendre.legval(t, coefficients, tensor=False), np.float64)
-    basis = legendre.legvander(t[:, 0], len(coefficients) - 1)
-    return np.moveaxis(np.tensordot(basis, coefficients[..., 0, :], axes=1), 0, -2)
-
-
-def _derivative(coefficients: Array, t: Array) -> Array:
-    """Of :func:`_series`."""
-    if len(coefficients) < 2:
-        return _series(coefficients[:0], t)
-    return _series(np.asarray(legendre.legder(coefficients), np.float64), t)
+def _legendre(t: Array, n: int) -> tuple[Array, Array]:
+    """(p, n) the first Legendre polynomials at points, and their derivatives."""
+    if n < 2:
+        return np.ones((len(t), n)), np.zeros((len(t), n))
+    values = np.asarray(legendre.legvander(t, n - 1), np.float64)
+    return values, values[:, :-1] @ legendre.legder(np.eye(n))

@@ -118,7 +118,7 @@ class IncidentPower:
 
     def _product(self, one: Array, other: Array) -> Array:
         """(n, n_faces) integrals over the faces."""
-        return np.einsum("tfi,fij,tfj->tf", one, self.mass, other, optimize=True)
+        return np.einsum("tfi,tfi->tf", (one[:, :, None] @ self.mass)[:, :, 0], other)
 
 
 def entering(
@@ -149,17 +149,17 @@ def face_mass(d: Discretization, faces: Faces, *, at_points: bool = False) -> Ar
     """(n, nodes_per_face, nodes_per_face) mass matrices of some faces, bent ones too; of values at
     nodes or points, see :func:`wavelab.numerics.fields.traces.face_squares`."""
     n_fp = d.element.nodes_per_face
-    one = np.eye(n_fp)
-
-    def square(row: Array) -> Array:
-        values = np.broadcast_to(row, (len(faces[0]), n_fp)).copy()
-        return face_squares(d, values, faces, at_points=at_points)
-
-    alone = [square(row) for row in one]
-    mass = np.empty((len(faces[0]), n_fp, n_fp))
-    for i in range(n_fp):
-        for j in range(n_fp):
-            mass[:, i, j] = (square(one[i] + one[j]) - alone[i] - alone[j]) / 2
+    one, rows = np.eye(n_fp), np.arange(n_fp)
+    # By polarization: of squares of sums of two basis functions, all in one call.
+    sums = one[:, None] + one[None, :]
+    sums[rows, rows] = one
+    n = len(faces[0])
+    each = tuple(np.repeat(part, n_fp * n_fp) for part in faces)
+    values = np.tile(sums.reshape(-1, n_fp), (n, 1))
+    mass = face_squares(d, values, each, at_points=at_points).reshape(n, n_fp, n_fp)
+    alone = np.einsum("nii->ni", mass).copy()
+    mass = (mass - alone[:, :, None] - alone[:, None, :]) / 2
+    mass[:, rows, rows] = alone
     return mass
 
 
