@@ -390,6 +390,34 @@ def test_a_box_shift_and_the_keyboard(furnished):
     driver.settled()
 
 
+@pytest.mark.parametrize(
+    ("kind", "grip"),
+    [("holes", (0.74, 0.73)), ("materials", (0.45, 0.2)), ("probes", (0.2, 0.7)),
+     ("sources", (0.3, 0.3))],
+)  # fmt: skip
+def test_what_is_not_chosen_yet_is_moved_by_the_same_drag(furnished, kind, grip):
+    """A press chooses it; nobody has to click it first.  Shift draws a box from there."""
+    driver = furnished
+    step = grid_spacing(driver.canvas.view.pixel)
+    driver.click(0.9, 0.5)
+    (before, *others), steps = getattr(driver.session.scene, kind), len(driver.session.history.past)
+    driver.drag(grip, (grip[0] + 1.1 * step, grip[1] + 2.1 * step))
+    assert chosen(driver) == [before.name]
+    (after, *rest) = getattr(driver.session.scene, kind)
+    for (x0, y0), (x1, y1) in zip(points(before), points(after), strict=True):
+        assert (x1 - x0, y1 - y0) == pytest.approx((step, 2 * step), abs=step / 2)
+    assert after != before
+    assert rest == others
+    assert len(driver.session.history.past) == steps + 1
+    driver.settled()
+    driver.press("Ctrl+Z")
+    driver.settled()
+    # With Shift nothing moves.
+    scene = driver.session.scene
+    driver.drag(grip, (grip[0] + step, grip[1] + step), modifier=Qt.ShiftModifier)
+    assert driver.session.scene == scene
+
+
 def test_a_graded_medium_is_moved_with_its_formula(driver):
     formula = Formula.parse("2 + x", SPACE_AND_TIME)
     lens = MaterialRegion("lens", Material(epsilon=formula), Rectangle((0.2, 0.2), (0.4, 0.4)))

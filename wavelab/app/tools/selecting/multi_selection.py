@@ -56,8 +56,8 @@ class MultiSelection:
     """Part of the select tool."""
 
     gestures = (
-        ("Drag what is chosen", "Move it"),
-        ("Drag a box", "Choose all that lies in it"),
+        ("Drag anything", "Move it, and all that is chosen with it"),
+        ("Drag from an empty place, Shift + drag", "Choose all that lies in a box"),
         ("Shift + click", "Choose one more, or one less"),
         ("Arrow keys", "Move what is chosen (Shift: finely)"),
     )
@@ -67,6 +67,7 @@ class MultiSelection:
         self._begin: PointerEvent | None = None
         self._end: PointerEvent | None = None
         self._held = False
+        self._fresh = False  #: whether what is held was chosen by this press
 
     @property
     def busy(self) -> bool:
@@ -100,9 +101,13 @@ class MultiSelection:
         ----------
         reach : of a click, in logical pixels.
         """
-        self._begin, self._end = event, None
+        self._begin, self._end, self._fresh = event, None, False
         self._held = not event.shift and self._items.holds(event.x, event.y, reach * event.pixel)
         return self._held
+
+    def take_hold(self, event: PointerEvent, reach: float) -> None:
+        """The press has chosen something: if it can be moved it goes along at once."""
+        self._held = self._fresh = self._items.holds(event.x, event.y, reach * event.pixel)
 
     def move(self, event: PointerEvent) -> None:
         begin = self._begin
@@ -115,8 +120,9 @@ class MultiSelection:
                 self._items.follow(by)
 
     def release(self, reach: float) -> bool:
-        """Whether that was a click on something chosen."""
-        begin, box, by, held = self._begin, self.box, self._moved(), self._held
+        """Whether that was a click on something that was chosen before."""
+        begin, box, by = self._begin, self.box, self._moved()
+        held = self._held and not self._fresh
         self._forget()
         if begin is None:
             return False

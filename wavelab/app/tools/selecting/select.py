@@ -132,7 +132,7 @@ class SelectTool(Tool):
         if self._multi_selection.hint:
             return self._multi_selection.hint
         if shape is None:
-            return "Click anything in the picture to see and change its properties"
+            return "Click anything to see and change its properties; drag it to move it"
         if not shape.corners():
             return "Click anything to see its properties; drag square handles to change this shape"
         return "Click anything to see its properties; drag round handles to bow edges into arcs"
@@ -150,10 +150,19 @@ class SelectTool(Tool):
             held = self._multi_selection.press(event, GRAB_PIXELS)
             if not (event.shift or held):
                 self._choose(event.x, event.y, GRAB_PIXELS * event.pixel)
+                self._take_chosen(event)
         elif event.double and under.kind == "bow":
             self._straighten(shape, under)
         else:
             self._drag = _Drag(under, event, shape)
+
+    def _take_chosen(self, event: PointerEvent) -> None:
+        """What this press has chosen goes along with the pointer at once."""
+        if self._sources is not None:
+            self._sources.aim(event)
+            if self._sources.press(event):
+                return
+        self._multi_selection.take_hold(event, GRAB_PIXELS)
 
     def move(self, event: PointerEvent) -> None:
         self._pointer = event
