@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable
 
 from wavelab.app.base.qt import QObject, Qt, QTimer
+from wavelab.app.shell.between_steps import BetweenSteps
 from wavelab.simulation.messages.frames import Frame, Mailbox
 
 #: Seconds over which frames per second are counted.
@@ -33,13 +34,14 @@ class RateMeter:
 
 
 class FramePump(QObject):
-    """Calls ``show(frame)`` for every new frame.
+    """Calls ``show(frame)`` for every new frame, and for those between steps that are far apart.
 
     Parameters
     ----------
     mailbox : where the solver leaves frames.
     show : called with each frame, in order.
     visible : while it returns False no frames are asked for, so a hidden window costs nothing.
+    speed : simulated time per second that is asked for; None is as fast as possible.
     rate : turns per second, the display's rate.
     """
 
@@ -49,6 +51,7 @@ class FramePump(QObject):
         *,
         show: Callable[[Frame], None],
         visible: Callable[[], bool],
+        speed: Callable[[], float | None] = lambda: None,
         rate: float = 60.0,
         parent: QObject | None = None,
     ) -> None:
@@ -57,6 +60,7 @@ class FramePump(QObject):
         self._show = show
         self._visible = visible
         self._meter = RateMeter()
+        self._between = BetweenSteps(speed)
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.PreciseTimer)
         self._timer.setInterval(max(4, round(1000 / rate)))
@@ -79,6 +83,10 @@ class FramePump(QObject):
         # the next turn.
         if self._visible():
             self._mailbox.request()
-        if frame is not None:
-            self._meter.count(time.monotonic())
-            self._show(frame)
+        elif frame is None:
+            return
+        now = time.monotonic()
+        shown = self._between.shown(frame, now)
+        if shown is not None:
+            self._meter.count(now)
+            self._show(shown)

@@ -155,6 +155,7 @@ class Program:
             self.runner.mailbox,
             show=self._show_frame,
             visible=lambda: self.window.canvas.isVisible() and not self.window.isMinimized(),
+            speed=lambda: self.session.solver.speed,
             rate=display_rate(application),
             parent=self.window,
         )

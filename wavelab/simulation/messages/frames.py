@@ -46,6 +46,10 @@ class ProbeSamples:
     def __len__(self) -> int:
         return len(self.times)
 
+    def none(self) -> ProbeSamples:
+        """No more of the same series."""
+        return replace(self, times=self.times[:0], values=self.values[:0])
+
     def followed_by(self, later: ProbeSamples) -> ProbeSamples:
         """Both, oldest first, the newest ``MAX_SAMPLES`` numbers at most; ``later`` alone if it
         begins a new series."""
