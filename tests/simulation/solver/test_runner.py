@@ -251,6 +251,21 @@ def test_a_field_is_carried_to_another_mesh_and_order(runner, make_problem):
     assert drained(runner.events)[-1].kept
 
 
+def test_another_mesh_is_seen_before_any_step_and_other_numbers_after_one(runner, make_problem):
+    """A shape follows the hand at once; a number that is turned is seen in what the wave does."""
+    tell(runner, Play(), SetSpeed(None))
+    before = look(runner)
+    other = make_problem(order=2)
+    tell(runner, Load(other, generation=2, keep_field=True))
+    there = look(runner)
+    assert (there.generation, there.steps, there.time) == (2, before.steps, before.time)
+    assert look(runner).steps > before.steps
+    steps = runner.run.simulation.steps
+    slower = replace(other, dt_max=other.dt_max / 2)
+    tell(runner, Load(slower, generation=3, keep_field=True))
+    assert look(runner).steps > steps
+
+
 def test_without_keeping_the_new_problem_starts_afresh(runner, make_problem, scenes):
     tell(runner, TakeSteps(1))
     look(runner)

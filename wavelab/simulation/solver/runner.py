@@ -78,6 +78,7 @@ class Runner:
         self.run: Run | None = None
         self._map = ("", 0)
         self._quit = False
+        self._on_other_mesh = False  # whether nobody has seen that yet
         self._anew = Anew(self._made_anew, self.notify, clock)
         self.playback = Playback(clock)
         self.movie = MovieDeck(self.events, timeline)
@@ -213,6 +214,7 @@ class Runner:
         if run.kept and old is not None:
             self.travel.branch(old)
         self.run = run
+        self._on_other_mesh = not run.same_nodes
         run.simulation.map = self._map
         # First, so that what is said of the run outlives its start.
         self.events.put(loaded_event(run.simulation, run.generation, run.kept))
@@ -238,6 +240,10 @@ class Runner:
 
     def _go_on(self, run: Run) -> None:
         """A batch of steps, a frame, and a slice of tuning, as far as there is reason to."""
+        if self._on_other_mesh and not self.travel.active:
+            # What follows a hand is not to wait for steps as well.
+            self._on_other_mesh = False
+            self._publish(run)
         if not self.travel.active:
             self._take_batch(run)
         else:
