@@ -118,6 +118,24 @@ def test_traces_accounts_and_series_go_on(run, change):
     assert first is None or first.probes.series == frame.probes.series
 
 
+def test_what_no_source_changes_is_not_reckoned_again(run, monkeypatch):
+    """The energy of the field is summed up once for a change, and is that of the field."""
+    runner, problem = run
+    steps(runner, 7)
+    counted, of = [], type(problem.operator)
+    found = of.element_energy
+    monkeypatch.setattr(of, "element_energy", lambda *a: counted.append(1) or found(*a))
+    load(runner, stronger(problem))
+    assert len(counted) == 1
+    account, state = runner.run.account, runner.run.simulation.state()
+    assert account.stored == found(problem.operator, state.fields, state.time).sum()
+    assert account.until == state.time
+    # Nor is the field looked at closely, which only its own changes ask for.
+    schedule = runner.run.ledger.steps_until_look(runner.run.simulation)
+    load(runner, problem, 3)
+    assert runner.run.ledger.steps_until_look(runner.run.simulation) == schedule
+
+
 def test_a_probe_more_begins_a_new_series_and_leaves_sums_alone(run):
     runner, problem = run
     sums = runner.run.simulation.sums_of(problem.monitors[0])

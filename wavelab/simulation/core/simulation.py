@@ -14,6 +14,7 @@ from wavelab.physics.monitors.probe_places import located
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.running_transform import Sums
 from wavelab.physics.monitors.samples import Sampling
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
 from wavelab.physics.sources.bumps import bump
 from wavelab.physics.stepper import Stepper
@@ -122,12 +123,16 @@ class Simulation:
         self.monitors.append(times, values[:, len(self.probes) :])
         return times, values[:, : len(self.probes)]
 
-    def change(self, problem: Problem) -> None:
+    def change(self, problem: Problem, stored: float | None = None) -> None:
         """Go on with another problem of the same system
         (:func:`wavelab.physics.revision.same_system`): other sources drive the fields, other probes
         and monitors look at them.
 
         What transforms have summed up is kept where the sources stay as they are.
+
+        Parameters
+        ----------
+        stored : the energy of the fields and of what media keep, if it is known.
 
         Raises
         ------
@@ -150,7 +155,10 @@ class Simulation:
         same = running.scene.sources == before[1].scene.sources
         records.follow(before[2], sums if same else ())
         records.begin(state.time, state.fields)
-        self._guard = self._guard_from(state)
+        # What media of scalar waves could give back is more than what they keep.
+        if state.fields.auxiliary and isinstance(problem.operator, MaxwellTM):
+            stored = None
+        self._guard = self._guard_from(state, stored)
 
     def set_sampling(self, sampling: Sampling, every: int) -> None:
         """Take samples after steps whose number is a multiple of ``every``."""
@@ -253,8 +261,10 @@ class Simulation:
         self.monitors.go_to(moment.records)
         self.read_sampled()  # what was sampled and not read is of other steps
 
-    def _guard_from(self, state: State) -> Guard:
-        of, energy = self.problem, energy_of(self.problem, self.stepper, state)
+    def _guard_from(self, state: State, energy: float | None = None) -> Guard:
+        of = self.problem
+        if energy is None:
+            energy = energy_of(of, self.stepper, state)
         return Guard(of.operator, of.source_terms, energy, state.time, dt=self.dt)
 
     def _put(self, state: State) -> None:

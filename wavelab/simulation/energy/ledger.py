@@ -89,6 +89,8 @@ class Ledger:
     earlier : the account up to now, of a problem that this one has taken the place of.
     other_mesh : whether that was on another mesh.
     closely : take all the time for what comes at once, so that no number depends on it.
+    before : of the same fields and operator, on which other sources act from now on; booked just
+        now.
 
     Attributes
     ----------
@@ -103,6 +105,7 @@ class Ledger:
         *,
         other_mesh: bool = False,
         closely: bool = False,
+        before: Ledger | None = None,
     ) -> None:
         self._earlier, self._closely = earlier, closely
         self._other_mesh = other_mesh
@@ -113,20 +116,21 @@ class Ledger:
         )
         self._loss = FullFieldLoss.of(problem.operator, self._powers.incident)
         simulation.set_sampling(self._powers.sampling, steps_per_look(scheme, _STAGES_PER_SAMPLE))
-        self._schedule = LookSchedule(
-            steps_per_look(scheme),
-            has_full_field_powers(problem.operator, problem.source_terms),
-            simulation.steps,
-            clock,
+        looks = has_full_field_powers(problem.operator, problem.source_terms)
+        self._schedule: LookSchedule = (
+            LookSchedule(steps_per_look(scheme), looks, simulation.steps, clock)
+            if before is None
+            else before._schedule.followed(looks, simulation.steps)
         )
         self._sampled, self._seen = PowerIntegral(len(Term)), PowerIntegral(len(Term))
         self._jumps = PowerIntegral(1)
         self._given = {"pings": 0.0, "media": 0.0}  # at once
         self._looks = 0
+        self._stored = 0.0
         self._before: tuple[Fields, np.ndarray] | None = None  # of the last look, if media change
         self._since = self._time = simulation.time
         self._sample(simulation)
-        self._look(simulation, full=True)
+        self._look(simulation, full=True, stored=None if before is None else before._stored)
         self._initial = self._stored
         self.account = self._balance()
         self._schedule.looked()
@@ -242,8 +246,8 @@ class Ledger:
             values = simulation.stepper.sample_now()[None]
             self._sampled.add(np.array([now]), self._powers.table(np.array([now]), values))
 
-    def _look(self, simulation: Simulation, *, full: bool) -> None:
-        """The other powers, and if ``full`` the stored energy, now."""
+    def _look(self, simulation: Simulation, *, full: bool, stored: float | None = None) -> None:
+        """The other powers, and if ``full`` the stored energy, now, unless it is known."""
         if not (full or self._schedule.looks):
             return  # what is sampled is all there is
         problem, now = simulation.problem, simulation.time
@@ -255,9 +259,10 @@ class Ledger:
             self._book(simulation, fields, found.row[None])
         if full:
             self._jumps.add(np.array([now]), np.array([[self._loss.power(fields, now)]]))
-            self._stored = float(operator.element_energy(fields, now).sum())
-            self._stored += stored_energy(local, fields.auxiliary, operator.discretization)
-            self._time = now
+            if stored is None:
+                stored = float(operator.element_energy(fields, now).sum())
+                stored += stored_energy(local, fields.auxiliary, operator.discretization)
+            self._stored, self._time = stored, now
 
     def _book(self, simulation: Simulation, fields: Fields, values: np.ndarray) -> None:
         """The powers of a look, with what media put in that have changed at once since the last."""

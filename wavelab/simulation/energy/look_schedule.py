@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from time import perf_counter, thread_time
 
 #: Share of all time that looks may take, and full looks.
@@ -106,6 +107,15 @@ class LookSchedule:
             else:
                 self._gap = affordable
             self._next["full"] = self._steps + self._gap
+
+    def followed(self, looks: bool, steps: int) -> LookSchedule:
+        """One that goes on after that many steps with what this one has learnt, where nothing has
+        changed the field; all is booked now."""
+        made = copy(self)
+        made.looks, made._steps = looks, steps
+        made._next = {"look": steps + made._affordable("look"), "full": steps + max(1, made._gap)}
+        made.looked()
+        return made
 
     def __copy__(self) -> LookSchedule:
         """One that goes on by itself."""

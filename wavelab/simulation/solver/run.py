@@ -65,6 +65,7 @@ class Run:
         live: bool = True,
         budget: int = 0,
         since: str = _EDITED,
+        before: Ledger | None = None,
     ) -> None:
         self.simulation, self.generation = simulation, generation
         self.kept = carried is not None
@@ -82,6 +83,7 @@ class Run:
         self._begin(
             carried=carried.pings if carried is not None else None,
             account=carried.account if carried is not None and self.goes_on else None,
+            before=before,
         )
 
     @classmethod
@@ -138,8 +140,11 @@ class Run:
         Exception : it cannot be changed, and goes on as it is.
         """
         self.book()
-        self.simulation.change(problem)
-        run = Run(self.simulation, generation, self._clock, self._notify, self, budget=self.budget)
+        self.simulation.change(problem, None if self.account is None else self.account.stored)
+        run = Run(
+            self.simulation, generation, self._clock, self._notify, self,
+            budget=self.budget, before=self.ledger,
+        )  # fmt: skip
         run._tuning = self._tuning
         return run
 
@@ -160,14 +165,16 @@ class Run:
         carried: Pings | None = None,
         earlier: Pings | None = None,
         account: Account | None = None,
+        before: Ledger | None = None,
     ) -> None:
         """Book and ping from where ``jump`` leads; whatever fails, nothing is left of before."""
         self.ledger: Ledger | None = None
         try:
             jump()
             self.ledger = Ledger(
-                self.simulation, self._clock, account, other_mesh=not self.same_nodes
-            )
+                self.simulation, self._clock, account,
+                other_mesh=not self.same_nodes, before=before,
+            )  # fmt: skip
         finally:
             self.last_good.forget()
             self._died_away = DiedAway(self.simulation, self._notify)
