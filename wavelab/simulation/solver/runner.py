@@ -78,7 +78,7 @@ class Runner:
         self.run: Run | None = None
         self._map = ("", 0)
         self._quit = False
-        self._on_other_mesh = False  # whether nobody has seen that yet
+        self._unseen = False  # whether a run has just begun
         self._anew = Anew(self._made_anew, self.notify, clock)
         self.playback = Playback(clock)
         self.movie = MovieDeck(self.events, timeline)
@@ -214,7 +214,7 @@ class Runner:
         if run.kept and old is not None:
             self.travel.branch(old)
         self.run = run
-        self._on_other_mesh = not run.same_nodes
+        self._unseen = True
         run.simulation.map = self._map
         # First, so that what is said of the run outlives its start.
         self.events.put(loaded_event(run.simulation, run.generation, run.kept))
@@ -240,16 +240,15 @@ class Runner:
 
     def _go_on(self, run: Run) -> None:
         """A batch of steps, a frame, and a slice of tuning, as far as there is reason to."""
-        if self._on_other_mesh and not self.travel.active:
-            # What follows a hand is not to wait for steps as well.
-            self._on_other_mesh = False
-            self._publish(run)
         if not self.travel.active:
+            if self._unseen and not run.same_nodes:
+                self._publish(run)  # what follows a hand is not to wait for a step
             self._take_batch(run)
         else:
             self.travel.turn(run)
         began = self._clock()
         framed = not self.travel.secret and self._publish(run)
+        self._unseen = False
         if self.travel.active or run.past.later:
             return  # another stepper would take the past away that is looked at
         # The frame on its way has samples of the probes.
@@ -265,6 +264,8 @@ class Runner:
             run.steps_until_due(),
             self.movie.steps_until_picture(run.simulation),
         )
+        if self._unseen:
+            steps = min(steps, 1)  # a number that is turned is seen in what the wave does
         if not steps:
             return
         began = self._clock()
