@@ -7,6 +7,7 @@ way, and the first frame after it; where an obstacle moves, that of the mesh aro
 
 from __future__ import annotations
 
+import gc
 import statistics
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -103,6 +104,7 @@ def _times(window: _Window, scene: Scene, change: Change) -> list[float]:
             return []
         with suppress(WavelabError):  # it is not for this scene: a layer that reaches a source
             found.append(window.change(changed))
+            gc.collect()  # as the window does while nothing else is to be done
             time.sleep(_BETWEEN)
     return found[1:]
 
@@ -124,8 +126,12 @@ class _Window:
         try:
             self._load(self._problem, keep=False)
             self._runner.commands.put(Play())
+            gc.disable()
+            gc.freeze()
             yield self
         finally:
+            gc.unfreeze()
+            gc.enable()
             self._child.close()
             self._thread.stop()
             self._thread.join(_PATIENCE)
