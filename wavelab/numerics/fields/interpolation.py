@@ -14,6 +14,8 @@ from wavelab.remembered import Remembered
 
 #: Building one costs a pass over the elements, and many things are looked up on each mesh.
 _locators: Remembered[Discretization, Locator] = Remembered(1)
+#: Receivers and probes stay where they are while a number is turned.
+_points: Remembered[Discretization, tuple[NDArray[np.int32], Array]] = Remembered(32)
 #: A curved element has no points further outside of its straight triangle, in reference
 #: coordinates, than its nodes are by this factor and this much more.
 _BEYOND_FACTOR, _BEYOND = 1.25, 0.05
@@ -37,6 +39,21 @@ def interpolation_weights(element: ReferenceElement, rs: Array) -> Array:
     if len(rs) == 0:
         return np.zeros((0, element.nodes_per_element))
     return element.to_points(rs[:, 0], rs[:, 1])
+
+
+def weights_at(discretization: Discretization, positions: Array) -> tuple[NDArray[np.int32], Array]:
+    """Elements (n,) that hold points (n, 2), -1 for one outside, and (n, nodes_per_element) weights
+    of their nodal values, 0 outside; the same that were asked for before are not looked for again.
+    """
+
+    def found() -> tuple[NDArray[np.int32], Array]:
+        elements, rs = locator_of(discretization).locate(positions)
+        weights = np.zeros((len(elements), discretization.nodes_per_element))
+        inside = elements >= 0
+        weights[inside] = interpolation_weights(discretization.element, rs[inside])
+        return elements, weights
+
+    return _points.get(discretization, positions.tobytes(), found)
 
 
 def reference_coordinates(mesh: Mesh, elements: NDArray[np.integer], points: Array) -> Array:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wavelab.arrays import Array
 from wavelab.errors import SceneError
-from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
+from wavelab.numerics.fields.interpolation import weights_at
 from wavelab.numerics.fields.line_quadrature import LineQuadrature, line_quadrature, points_along
 from wavelab.numerics.mesh.polygon import inside_polygon, signed_area
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
@@ -145,14 +145,14 @@ def _discrete(setting: Setting) -> DiscreteMonitor:
 def _receivers(where: Receivers, setting: Setting) -> DiscreteMonitor:
     d = setting.discretization
     positions, along = points_along(np.array(where.vertices), where.count)
-    elements, rs = locator_of(d).locate(positions)
+    elements, weights = weights_at(d, positions)
     for i in np.flatnonzero(elements < 0)[:1]:
         x, y = positions[i]
         raise setting.refused(
             f"has its point {i + 1} at ({x:g}, {y:g}), outside the domain",
             "Move its ends so that all of it lies inside.",
         )
-    at = _at_points(elements, interpolation_weights(d.element, rs), setting)
+    at = _at_points(elements, weights, setting)
     return replace(at, along=along, positions=positions)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
-from wavelab.numerics.fields.interpolation import interpolation_weights, locator_of
+from wavelab.numerics.fields.interpolation import weights_at
 from wavelab.physics.monitors.probe_points import ProbePoints
 from wavelab.scene.model.scene import Probe, Scene
 from wavelab.scene.systems import system_of
@@ -35,7 +35,7 @@ def located(
     """Those probes that lie in the domain of a scene, on its mesh, and the others."""
     if not probes:
         return ProbePoints.none(d.nodes_per_element), []
-    elements, rs = locator_of(d).locate(np.array([p.position for p in probes]))
+    elements, weights = weights_at(d, np.array([p.position for p in probes], np.float64))
     inside = elements >= 0
     kept = [p for p, there in zip(probes, inside, strict=True) if there]
     shown = system_of(scene).shown
@@ -44,7 +44,7 @@ def located(
     points = ProbePoints(
         tuple(p.name for p in kept),
         elements[inside],
-        signs.reshape(-1, 1) * interpolation_weights(d.element, rs[inside]),
+        signs.reshape(-1, 1) * weights[inside],
         tuple(f.of for f in recorded),
     )
     return points, [p for p, there in zip(probes, inside, strict=True) if not there]

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.parts import parts_of
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.sources.gaussian import gaussian
 from wavelab.physics.sources.source_terms import FaceSourceTerm, NodalSourceTerm, SourceTerm
+from wavelab.remembered import Remembered
 from wavelab.scene.model.sending.pings import Ping
+
+_parts: Remembered[Discretization, NDArray[np.intp]] = Remembered(1)
 
 
 def silent_parts(
@@ -25,7 +29,8 @@ def silent_parts(
     Lanes beside each other, each with its own wave, are meant to be.
     """
     # Both copies of elements with complex fields hang together by their phases.
-    alone = parts_of(d.seen.connectivity.neighbor_element)
+    seen = d.seen
+    alone = _parts.get(seen, None, lambda: parts_of(seen.connectivity.neighbor_element))
     part = np.repeat(alone, d.copies)
     count = int(part.max(initial=0)) + 1
     if count == 1:

@@ -8,6 +8,7 @@ quotients, cases whose condition belongs to one side, and sums of terms with the
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from pymbolic import primitives as p
@@ -19,6 +20,7 @@ from wavelab.scene.formulas.formula_functions import uses_variable
 _ONE = "1"
 
 
+@lru_cache(maxsize=256)  # sources keep theirs while other numbers are turned
 def separated(formula: Formula, name: str) -> tuple[Formula, Formula] | None:
     """Two formulas whose product it is: one of all other variables, one of this one alone.
 

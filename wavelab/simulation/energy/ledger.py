@@ -89,8 +89,8 @@ class Ledger:
     earlier : the account up to now, of a problem that this one has taken the place of.
     other_mesh : whether that was on another mesh.
     closely : take all the time for what comes at once, so that no number depends on it.
-    before : of the same fields and operator, on which other sources act from now on; booked just
-        now.
+    before : of the wave up to now on the same nodes, booked just now.  Other numbers of sources or
+        media change the field by and by, so that looks stay as far apart as they are.
 
     Attributes
     ----------
@@ -111,6 +111,7 @@ class Ledger:
         self._other_mesh = other_mesh
         simulation.around_jump = partial(self._jump, simulation)
         problem, scheme = simulation.problem, simulation.stepper.scheme
+        self._operator = problem.operator
         self._powers = SampledPowers.of(
             problem.operator, problem.source_terms, problem.auxiliary_equations
         )
@@ -130,7 +131,8 @@ class Ledger:
         self._before: tuple[Fields, np.ndarray] | None = None  # of the last look, if media change
         self._since = self._time = simulation.time
         self._sample(simulation)
-        self._look(simulation, full=True, stored=None if before is None else before._stored)
+        same = before is not None and before._operator is problem.operator
+        self._look(simulation, full=True, stored=before._stored if before and same else None)
         self._initial = self._stored
         self.account = self._balance()
         self._schedule.looked()

@@ -65,7 +65,6 @@ class Run:
         live: bool = True,
         budget: int = 0,
         since: str = _EDITED,
-        before: Ledger | None = None,
     ) -> None:
         self.simulation, self.generation = simulation, generation
         self.kept = carried is not None
@@ -83,7 +82,7 @@ class Run:
         self._begin(
             carried=carried.pings if carried is not None else None,
             account=carried.account if carried is not None and self.goes_on else None,
-            before=before,
+            before=carried.ledger if carried is not None and self.same_nodes else None,
         )
 
     @classmethod
@@ -141,10 +140,7 @@ class Run:
         """
         self.book()
         self.simulation.change(problem, None if self.account is None else self.account.stored)
-        run = Run(
-            self.simulation, generation, self._clock, self._notify, self,
-            budget=self.budget, before=self.ledger,
-        )  # fmt: skip
+        run = Run(self.simulation, generation, self._clock, self._notify, self, budget=self.budget)
         run._tuning = self._tuning
         return run
 
