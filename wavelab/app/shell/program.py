@@ -144,12 +144,9 @@ class Program:
             fallback=default_scene(),
             tuned=lambda wished: self._remember(replace(self.preferences, tune=wished)),
         )
+        bench = self.workbench
         self.context_menu = ContextMenu(
-            self.window,
-            self.session,
-            self.workbench.selection,
-            self.workbench.toolbox,
-            self.workbench.sound,
+            self.window, self.session, bench.selection, bench.toolbox, bench.sound
         )
         self.pump = FramePump(
             self.runner.mailbox,

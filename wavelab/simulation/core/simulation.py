@@ -14,7 +14,6 @@ from wavelab.physics.monitors.probe_places import located
 from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.running_transform import Sums
 from wavelab.physics.monitors.samples import Sampling
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
 from wavelab.physics.sources.bumps import bump
 from wavelab.physics.stepper import Stepper
@@ -128,11 +127,8 @@ class Simulation:
         (:func:`wavelab.physics.revision.same_system`): other sources drive the fields, other probes
         and monitors look at them.
 
-        What transforms have summed up is kept where the sources stay as they are.
-
-        Parameters
-        ----------
-        stored : the energy of the fields and of what media keep, if it is known.
+        What transforms have summed up is kept where the sources stay as they are; ``stored`` is the
+        energy of the fields and of what media keep, if it is known.
 
         Raises
         ------
@@ -155,9 +151,6 @@ class Simulation:
         same = running.scene.sources == before[1].scene.sources
         records.follow(before[2], sums if same else ())
         records.begin(state.time, state.fields)
-        # What media of scalar waves could give back is more than what they keep.
-        if state.fields.auxiliary and isinstance(problem.operator, MaxwellTM):
-            stored = None
         self._guard = self._guard_from(state, stored)
 
     def set_sampling(self, sampling: Sampling, every: int) -> None:
@@ -261,10 +254,8 @@ class Simulation:
         self.monitors.go_to(moment.records)
         self.read_sampled()  # what was sampled and not read is of other steps
 
-    def _guard_from(self, state: State, energy: float | None = None) -> Guard:
-        of = self.problem
-        if energy is None:
-            energy = energy_of(of, self.stepper, state)
+    def _guard_from(self, state: State, stored: float | None = None) -> Guard:
+        of, energy = self.problem, energy_of(self.problem, self.stepper, state, stored)
         return Guard(of.operator, of.source_terms, energy, state.time, dt=self.dt)
 
     def _put(self, state: State) -> None:
@@ -282,13 +273,12 @@ class Simulation:
     def change_stepper(self, stepper: Stepper) -> None:
         """Go on with another stepper for the same operator, with the same fields; closes the old,
         or the new one if it fails."""
-        state, old = self.state(), self.stepper
+        state, old, earlier = self.state(), self.stepper, self.monitors.sums(self.stepper)
         try:
             self._take_on(stepper)
             if self._sampling is not None:
                 stepper.set_sampling(*self._sampling)
                 self._sampled.append(self.stepper.read_sampled())
-            earlier = self.monitors.sums(self.stepper)
             self.stepper = stepper
             self._put(state)
         except BaseException:

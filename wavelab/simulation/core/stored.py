@@ -29,10 +29,21 @@ def element_energy(problem: Problem, stepper: Stepper) -> Array:
     return energy
 
 
-def energy_of(problem: Problem, stepper: Stepper, state: State) -> float:
-    """Of fields that were just put, with what they may get from auxiliary variables."""
+def energy_of(
+    problem: Problem, stepper: Stepper, state: State, stored: float | None = None
+) -> float:
+    """Of fields that were just put, with what they may get from auxiliary variables.
+
+    Parameters
+    ----------
+    stored : of the fields with what media keep, if it is known.
+    """
     auxiliary = state.fields.auxiliary
     reserve = 0.0
+    # What media of scalar waves could give back is more than what they keep.
+    gives_more = bool(auxiliary) and isinstance(problem.operator, MaxwellTM)
+    if stored is not None and not gives_more:
+        return stored
     if auxiliary and isinstance(problem.operator, MaxwellTM):
         reserve = reserves(problem.auxiliary_equations, auxiliary, problem.operator)
     elif auxiliary:

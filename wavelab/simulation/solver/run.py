@@ -68,13 +68,9 @@ class Run:
     ) -> None:
         self.simulation, self.generation = simulation, generation
         self.kept = carried is not None
-        self.goes_on = live and carried is not None
-        self.same_nodes = (
-            live and carried is not None and _on_same_nodes(carried, simulation.problem)
-        )
-        self.same_cost = (
-            live and carried is not None and _of_similar_size(carried, simulation.problem)
-        )
+        self.goes_on, problem = live and carried is not None, simulation.problem
+        self.same_nodes = live and carried is not None and _on_same_nodes(carried, problem)
+        self.same_cost = live and carried is not None and _of_similar_size(carried, problem)
         self.last_good = LastGoodState(clock)
         self._clock, self._notify, self.budget = clock, notify, budget
         self._since = since

@@ -259,11 +259,8 @@ class Runner:
             self.playback.stepper_changed()
 
     def _take_batch(self, run: Run) -> None:
-        steps = min(
-            self.playback.due_steps(run.simulation),
-            run.steps_until_due(),
-            self.movie.steps_until_picture(run.simulation),
-        )
+        due, until = self.playback.due_steps(run.simulation), run.steps_until_due()
+        steps = min(due, until, self.movie.steps_until_picture(run.simulation))
         if self._unseen:
             steps = min(steps, 1)  # a number that is turned is seen in what the wave does
         if not steps:
@@ -282,13 +279,9 @@ class Runner:
         self.framing.delivery.raise_trouble()
         playing = self.playback.playing or self.travel.active or self.travel.rough
         return self.framing.publish(
-            run.simulation,
-            run.generation,
-            run.ledger,
-            run.past.span(),
-            playing=playing,
-            steps_per_second=self.playback.meter.rate if playing else 0.0,
-        )
+            run.simulation, run.generation, run.ledger, run.past.span(),
+            playing=playing, steps_per_second=self.playback.meter.rate if playing else 0.0,
+        )  # fmt: skip
 
     def _fail(self, error: Exception) -> None:
         """Pause, at the last good state if there is one; the thread goes on."""
