@@ -120,6 +120,36 @@ def test_pictures_do_not_depend_on_how_steps_are_batched(make_numpy, problem, tm
     np.testing.assert_array_equal(shown[0], shown[1])
 
 
+@pytest.mark.parametrize("arrows", ["none", "power"])
+def test_a_movie_slower_than_its_steps_glides(make_numpy, problem, tmp_path, arrows, monkeypatch):
+    """Four pictures a step lie on the straight lines between steps, half a step behind."""
+    taken, dt = [], problem.dt_max
+    monkeypatch.setattr(MovieRecorder, "add", lambda _, *shown: taken.append(shown))
+    request = MovieRequest(tmp_path / "wave.gif", 64, 64, time_per_frame=dt / 4, arrows=arrows)
+    runner = Runner(make=make_numpy)
+    tell(runner, Load(problem, 1), StartMovie(request))
+    runner.turn()
+    steps = [runner.run.simulation.stepper.view("ez").astype(float)]
+    for n in range(1, 7):
+        tell(runner, TakeSteps(1))
+        while runner.run.simulation.steps < n:
+            runner.turn()
+        steps.append(runner.run.simulation.stepper.view("ez").astype(float))
+    runner.close()
+    assert len(taken) == 1 + 2 + 6 * 4, "as many as are due, those of half a step ahead too"
+    for number, (values, _) in enumerate(taken):
+        step, part = divmod(max(number / 4 - 0.5, 0.0), 1)
+        further = steps[min(int(step) + 1, 6)]
+        expected = (1 - part) * steps[int(step)] + part * further
+        np.testing.assert_allclose(values, expected, atol=1e-6)
+    flows = [there.vectors for _, there in taken if there is not None]
+    assert len(flows) == (0 if arrows == "none" else len(taken))
+    if flows:
+        # Of the pictures of a step: in equal parts.
+        np.testing.assert_allclose(np.diff(flows[7:11], 2, axis=0), 0, atol=1e-9)
+        assert np.abs(np.diff(flows[7:11], axis=0)).max() > 1e-6
+
+
 def test_recording_goes_on_through_a_remesh_and_a_reset(runner, make_problem, problem, tmp_path):
     path = tmp_path / "wave.webm"
     tell(runner, StartMovie(MovieRequest(path, 64, 64, time_per_frame=2 * problem.dt_max)))

@@ -12,10 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-import numpy as np
-
-from wavelab.output.arrows import Arrows
 from wavelab.simulation.messages.frames import Frame
+from wavelab.simulation.views.between import arrows_between, values_between
 
 #: Steps at least so many seconds apart are seen one by one.  At most: what is set in motion by hand
 #: is not to be waited for.
@@ -103,13 +101,7 @@ def _between(start: Frame, goal: Frame, part: float) -> Frame:
     """The goal, with the field and the time of this part of the way there."""
     return replace(
         goal,
-        values=start.values + np.float32(part) * (goal.values - start.values),
+        values=values_between(start.values, goal.values, part),
         time=start.time + part * (goal.time - start.time),
-        arrows=_arrows_between(start.arrows, goal.arrows, part),
+        arrows=arrows_between(start.arrows, goal.arrows, part),
     )
-
-
-def _arrows_between(start: Arrows | None, goal: Arrows | None, part: float) -> Arrows | None:
-    if start is None or goal is None or start.positions is not goal.positions:
-        return goal
-    return replace(goal, vectors=start.vectors + part * (goal.vectors - start.vectors))

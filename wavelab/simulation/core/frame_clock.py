@@ -31,7 +31,7 @@ class FrameClock:
     def due(self, time: float, dt: float) -> int:
         """Pictures to take now, at a step boundary: usually 0 or 1, more if steps are long."""
         count = 0
-        while self._next(count) <= time + HALF * dt:
+        while self.time_of(count) <= time + HALF * dt:
             count += 1
         return count
 
@@ -42,11 +42,12 @@ class FrameClock:
     def steps_until(self, time: float, dt: float) -> int:
         """Steps from ``time`` to the step nearest the next picture, at least 1; of two steps that
         are as near the first, as for :meth:`due`."""
-        return max(1, math.ceil((self._next(0) - time) / dt - HALF))
+        return max(1, math.ceil((self.time_of(0) - time) / dt - HALF))
 
     def rewind(self, time: float) -> None:
         """The clock jumped (a reset): the next picture is due one interval after ``time``."""
         self._start = time + self._interval - self.taken * self._interval
 
-    def _next(self, ahead: int) -> float:
+    def time_of(self, ahead: int) -> float:
+        """Simulated time of the picture that comes after so many that are still to be taken."""
         return self._start + (self.taken + ahead) * self._interval

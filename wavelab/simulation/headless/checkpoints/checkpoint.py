@@ -17,6 +17,7 @@ from wavelab.errors import DeviceError, OutputError, WavelabError
 from wavelab.numerics.mesh.curves import EllipseCurve, FacePolynomials
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.time.pieces import Piece
+from wavelab.output.arrows import Arrows
 from wavelab.output.figures.style import Style
 from wavelab.output.files.state_file import read_state
 from wavelab.physics.monitors.running_transform import Sums
@@ -38,7 +39,7 @@ from wavelab.simulation.headless.batch_records import BatchMark
 from wavelab.simulation.headless.checkpoints.elsewhere import Carried
 from wavelab.simulation.headless.decay import DecayMark, Look
 from wavelab.simulation.headless.snapshots import SeriesMark
-from wavelab.simulation.movies.film import FilmMark
+from wavelab.simulation.movies.film import FilmMark, FilmMoment
 from wavelab.simulation.movies.movie_recorder import AutoLimit
 from wavelab.simulation.past.past import RunMoment
 from wavelab.simulation.pings import PingsMark
@@ -249,8 +250,8 @@ def digests(scene: Scene) -> dict[Path, str]:
 
 #: All that a checkpoint is made of.
 KINDS = (
-    Account, AutoLimit, BatchMark, BatchOptions, Carried, Checkpoint, DecayMark, EllipseCurve,
-    ElasticFields, FacePolynomials, FilmMark, GuardMark, KeptState, LedgerMark, Look, MaxwellFields,
-    Mesh, Moment, Piece, Ping, PingsMark, PowerIntegral, RecordsMark, Rule, RunMoment, SeriesMark,
-    StepClock, Style, Sums,
+    Account, Arrows, AutoLimit, BatchMark, BatchOptions, Carried, Checkpoint, DecayMark,
+    EllipseCurve, ElasticFields, FacePolynomials, FilmMark, FilmMoment, GuardMark, KeptState,
+    LedgerMark, Look, MaxwellFields, Mesh, Moment, Piece, Ping, PingsMark, PowerIntegral,
+    RecordsMark, Rule, RunMoment, SeriesMark, StepClock, Style, Sums,
 )  # fmt: skip
