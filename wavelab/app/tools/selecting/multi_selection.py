@@ -57,7 +57,8 @@ class MultiSelection:
 
     gestures = (
         ("Drag anything", "Move it, and all that is chosen with it"),
-        ("Drag from an empty place, Shift + drag", "Choose all that lies in a box"),
+        ("Drag an empty place", "Choose all that lies in a box"),
+        ("Shift + drag", "A box from anywhere"),
         ("Shift + click", "Choose one more, or one less"),
         ("Arrow keys", "Move what is chosen (Shift: finely)"),
     )
