@@ -206,7 +206,15 @@ class Driver:
     def point(self, x: float, y: float) -> None:
         from tests.app.pointer import move_to
 
-        move_to(self.canvas, lambda: self.place(x, y))
+        move_to(self.canvas, lambda: self._uncovered(x, y))
+
+    def _uncovered(self, x: float, y: float):
+        """The pixel of a place; a message that lies over it is dismissed, as a person does it who
+        does not want to wait until it goes by itself."""
+        place, message = self.place(x, y), self.window.message
+        if message.shown and message.geometry().contains(place):
+            message.dismiss.click()
+        return place
 
     def drag(self, *places, modifier=0, release: bool = True) -> None:
         """The mouse from place to place in the scene, with its left button held."""
