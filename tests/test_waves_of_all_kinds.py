@@ -6,11 +6,13 @@ from __future__ import annotations
 import cmath
 import math
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
 
 from tests.test_classics import amplitudes, power, run
+from tests.products import only_in_hunt
 from tests.test_lessons import measured
 from wavelab.arrays import Array
 from wavelab.paths import SCENES
@@ -85,33 +87,37 @@ def test_organ_pipes():
         assert rates[1:-1][peaks] == pytest.approx(expected, abs=5e-3)
 
 
-def ringing(**numbers: float) -> tuple[Array, Array]:
-    """Times and voltages in the corner of the power plane."""
-    scene = with_parameters(load_scene(SCENES / "power_plane.toml"), numbers)
+@cache
+def ringing(place: float = 1.0, edge: float = 0.0) -> tuple[Array, Array]:
+    """Times and voltages in the corner of the power plane.
+
+    In larger elements and longer steps than those that are there for the picture: the waves that
+    are heard are more than seven elements long.
+    """
+    scene = with_parameters(load_scene(SCENES / "power_plane.toml"), {"p": place, "g": edge})
     line = LineMonitor("corner", ((9.7, 6.8), (9.8, 6.8)), count=2)
-    found = run(replace(scene, monitors=(line,)))["corner"].arrays
+    solver = replace(scene.solver, element_size=1.0, safety=0.9)
+    found = run(replace(scene, monitors=(line,), solver=solver))["corner"].arrays
     return found["time"], found["values"][:, 1]
 
 
-@pytest.mark.parametrize(
-    ("place", "permittivity", "silent"), [(1.0, 4.3, ()), (5.0, 4.3, ((1, 0), (1, 1)))]
-)
-def test_power_plane(place, permittivity, silent):
-    time, voltage = ringing(p=place, k=permittivity)
+@pytest.mark.parametrize(("place", "silent"), [(1.0, ()), (5.0, ((1, 0), (1, 1)))])
+def test_power_plane(place, silent):
+    time, voltage = ringing(place)
     rates = np.linspace(0.015, 0.065, 1001)
     heard = np.abs(np.exp(-2j * np.pi * rates[:, None] * time) @ (voltage * np.hanning(len(time))))
     inner = heard[1:-1]
     peaks = (inner > heard[:-2]) & (inner > heard[2:]) & (inner > 0.1 * heard.max())
     modes = [(1, 0), (0, 1), (1, 1), (2, 0), (2, 1)]
     theory = [
-        math.hypot(m / 10, n / 7) / (2 * math.sqrt(permittivity))
+        math.hypot(m / 10, n / 7) / (2 * math.sqrt(4.3))
         for m, n in modes if (m, n) not in silent
     ]  # fmt: skip
     assert rates[1:-1][peaks] == pytest.approx(theory, rel=2e-3)
 
 
 def test_resistors_along_the_edge_of_a_power_plane_calm_it():
-    left = [float(np.square(v[t > 150]).sum()) for t, v in (ringing(g=g) for g in (0, 1, 2))]
+    left = [float(np.square(v[t > 150]).sum()) for t, v in (ringing(edge=g) for g in (0, 1, 2))]
     assert left[1] < 1e-3 * left[0]
     assert left[1] < left[2]
 
@@ -149,7 +155,7 @@ def test_brewster_te():
     assert shares["right"] == pytest.approx(0.25, abs=0.04)
 
 
-@pytest.mark.parametrize("k", [0.6, 0.3])
+@pytest.mark.parametrize("k", [0.6, *only_in_hunt(0.3)])
 def test_diving_waves(k):
     found = measured("diving_waves", k=k)["ground"].arrays
     time, late, speed, depth = found["time"], 1.5, 2.0, 0.4
