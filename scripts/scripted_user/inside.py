@@ -49,6 +49,7 @@ class Wish:
     more: str | None = None
     only: tuple[str, ...] = ()
     rest: float | None = None  #: seconds between two rests; None for a twelfth of the time
+    settle: int = 8  #: seconds of a rest, after which memory may be compared
 
 
 @dataclass
@@ -109,8 +110,8 @@ def use(wish: Wish) -> dict[str, Any]:
         user = User(
             program, Files(folder / "files", Path(wish.more) if wish.more else None), wish.seed,
             range(wish.first, wish.first + wish.acts), 60 * wish.minutes,
-            wish.rest or max(120.0, 60 * wish.minutes / 12), wish.only, say=say, found=found,
-            rested=rested, done=application.quit,
+            wish.rest or max(120.0, 60 * wish.minutes / 12), wish.only, wish.settle, say=say,
+            found=found, rested=rested, done=application.quit,
         )  # fmt: skip
         watch.listen()
         program.start()

@@ -20,9 +20,10 @@ _PATIENCE = 300.0
 _USUAL = {"MainThread", "watch", "wavelab solver", "frames", "kernel tuning"}
 
 
-def rest(user: User, rested: Callable[[], None]) -> Iterator[int]:
+def rest(user: User, rested: Callable[[], None], settle: int = 8) -> Iterator[int]:
     """The default scene runs, in a window as it was at the start, and nothing else does: studies,
-    which go on when their dialog is closed, are cancelled, and what was given up has ended."""
+    which go on when their dialog is closed, are cancelled, and what was given up has ended.  After
+    ``settle`` seconds of that it has rested."""
     program, window = user.program, user.window
     solver, bench = program.session.solver, program.workbench
     for dialog in QApplication.topLevelWidgets():
@@ -50,7 +51,7 @@ def rest(user: User, rested: Callable[[], None]) -> Iterator[int]:
     yield from _until(user, lambda: bench.presenter.frame is not before, "no frame comes")
     yield from _until(user, lambda: solver.recording is None, "a movie is not finished")
     yield from _until(user, lambda: not _at_work(), "something is still at work")
-    for _ in range(8):  # what ends beside the window, and caches that are filled anew
+    for _ in range(settle):  # what ends beside the window, and caches that are filled anew
         yield 1000
     rested()
 

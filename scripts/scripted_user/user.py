@@ -45,6 +45,7 @@ class User(QObject):
     seed : of what is done; each act has its own random numbers, of the seed and its number.
     acts : numbers of the acts.
     only : names of the acts that are done; empty for all.
+    settle : seconds of a rest.
     say : gets the number of each act and what it does.
     found : called with the kind and the text of what is wrong.
     rested : called when the window has come to rest, every ``pause`` seconds and at the end.
@@ -52,8 +53,8 @@ class User(QObject):
 
     def __init__(
         self, program: Program, files: Files, seed: int, acts: range, seconds: float, pause: float,
-        only: Sequence[str] = (), *, say: Callable[[str], None], found: Callable[[str, str], None],
-        rested: Callable[[], None], done: Callable[[], None],
+        only: Sequence[str] = (), settle: int = 8, *, say: Callable[[str], None],
+        found: Callable[[str, str], None], rested: Callable[[], None], done: Callable[[], None],
     ) -> None:  # fmt: skip
         super().__init__()
         self.program, self.window, self.canvas = program, program.window, program.window.canvas
@@ -62,7 +63,7 @@ class User(QObject):
         self.n_acts = 0
         self._seed, self._acts = seed, iter(acts)
         self._kinds = {act: n for act, n in ACTS.items() if not only or act.__name__ in only}
-        self._seconds, self._pause = seconds, pause
+        self._seconds, self._pause, self._settle = seconds, pause, settle
         self._say, self.found = say, found
         self._rested, self._done = rested, done
         self._begun = self._last_rest = time.monotonic()
@@ -148,14 +149,14 @@ class User(QObject):
             return True
         self._asks = None
         if not self._over and now - self._last_rest > self._pause:
-            self._push("rest", rest(self, self._rest_ended))
+            self._push("rest", rest(self, self._rest_ended, self._settle))
             return True
         number = None if now - self._begun > self._seconds else next(self._acts, None)
         if number is None:
             if self._over:
                 return False
             self._over = True
-            self._push("rest", rest(self, self._rest_ended))
+            self._push("rest", rest(self, self._rest_ended, self._settle))
             return True
         self._number, self._n_answers = number, 0
         self.n_acts += 1

@@ -26,7 +26,7 @@ from scripts.scripted_user.rest import rest
 
 ROOT = Path(__file__).resolve().parents[2]
 MINUTES = float(os.environ.get("USER_MINUTES", "0.5"))
-ACTS = 10**9 if "USER_MINUTES" in os.environ else 40
+ACTS, SETTLE = (10**9, 8) if "USER_MINUTES" in os.environ else (25, 1)
 SEED = int(os.environ.get("USER_SEED", "5"))
 
 _SEEN = """
@@ -76,7 +76,7 @@ def display(application):
 
 @pytest.mark.timeout(300 + 600 * MINUTES)
 def test_nothing_goes_wrong_whatever_is_done(display, tmp_path):
-    report = watched(Wish(str(tmp_path), SEED, MINUTES, 0, ACTS, "auto"))
+    report = watched(Wish(str(tmp_path), SEED, MINUTES, 0, ACTS, "auto", settle=SETTLE))
     # How long a turn of the event loop takes, and what memory is used, is measured by longer runs.
     report["findings"] = [f for f in report["findings"] if f["kind"] not in ("gap", "memory")]
     assert not report["findings"], in_words(report)
@@ -113,7 +113,7 @@ def test_a_window_that_dies_is_a_finding_that_can_be_repeated(tmp_path, monkeypa
 
 
 def test_one_kind_of_act_is_repeated_by_itself(display, tmp_path):
-    report = watched(Wish(str(tmp_path), 7, 1.0, 0, 3, "numpy", only=("resize",)))
+    report = watched(Wish(str(tmp_path), 7, 1.0, 0, 3, "numpy", only=("resize",), settle=1))
     assert report["acts"] == 3
     acts = [line[9:] for line in (tmp_path / "acts").read_text().splitlines()]
     assert [act for act in acts if act[:1].isdigit()] == ["0 resize", "1 resize", "2 resize"]
