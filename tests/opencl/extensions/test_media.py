@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.physics.operator.test_media import CHANGING, GRADED, graded_operator, medium
-from tests.products import only_in_hunt
+from tests.products import ALL, only_in_hunt
 from tests.sample_meshes import elliptic_disk, jittered_square, random_fields
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.stepper import OpenCLStepper
@@ -43,15 +43,13 @@ def difference(apply_mass, reference) -> float:
     )
 
 
-# Each kind of kernels with a crystal and with one more medium, but for those in the code; and what
-# makes media differ (graded, of the time, both, crystals, magnetic, Kerr) with the usual kernels.
+# Each kind of kernels with a crystal, most with one more medium; and what makes media differ (graded,
+# of the time, both, crystals, magnetic, Kerr) with the usual kernels.
 @pytest.mark.parametrize(
     ("quantities", "order", "upwinding", "variant", "precision"),
     [
         (CHANGING, 2, 0.3, KernelConfig(32, 1, rows=2, matrices="even_odd_gpu"), "single"),
-        (CHANGING, 2, 1.0, KernelConfig(8, 1, rows=4, matrices="tensor"), "double"),
         (GRADED, 4, 1.0, "aosoa", "single"),
-        (CHANGING, 2, 1.0, "per_node", "single"),
         (UNIFORM, 2, 1.0, "aosoa", "single"),
         (BESSEL, 1, 0.0, "aosoa", "double"),
         (CRYSTAL, 2, 1.0, KernelConfig(32, 1, rows=1, matrices="literal"), "double"),
@@ -65,7 +63,6 @@ def difference(apply_mass, reference) -> float:
         (KERR, 2, 1.0, KernelConfig(8, 2, rows=2, tile=2), "double"),
         (KERR, 4, 0.3, "aosoa", "single"),
         (KERR, 3, 1.0, "per_node", "double"),
-        (CHANGING, 3, 0.5, KernelConfig(8, 1, rows=10, matrices="by_node"), "single"),
         (LOSSY_CRYSTAL, 2, 1.0, KernelConfig(16, 1, rows=6, matrices="by_node"), "double"),
         (KERR, 2, 0.3, KernelConfig(16, 1, rows=6, matrices="by_node"), "double"),
         *only_in_hunt(
@@ -74,6 +71,9 @@ def difference(apply_mass, reference) -> float:
             (GRADED, 2, 0.5, "per_node", "double"),
             (CHANGING, 3, 0.5, "aosoa", "double"),
             (CRYSTAL, 6, 0.5, "aosoa", "single"),
+            (CHANGING, 2, 1.0, KernelConfig(8, 1, rows=4, matrices="tensor"), "double"),
+            (CHANGING, 2, 1.0, "per_node", "single"),
+            (CHANGING, 3, 0.5, KernelConfig(8, 1, rows=10, matrices="by_node"), "single"),
             (UNIFORM, 2, 1.0, KernelConfig(16, 1, rows=6, matrices="by_node"), "single"),
         ),
     ],
@@ -92,8 +92,9 @@ def test_steps_as_numpy_does(quantities, order, upwinding, variant, precision):
         (MAGNETIC, "aosoa"),
         (KERR, "aosoa"),
         (GRADED, KernelConfig(8, 1, rows=10, matrices="by_node")),
-        (LOSSY_CRYSTAL, KernelConfig(8, 1, rows=10, matrices="by_node")),
-        *only_in_hunt((GRADED, "aosoa")),
+        *only_in_hunt(
+            (LOSSY_CRYSTAL, KernelConfig(8, 1, rows=10, matrices="by_node")), (GRADED, "aosoa")
+        ),
     ],
 )
 def test_steps_curved_elements_as_numpy_does(quantities, variant):
@@ -104,10 +105,13 @@ def compare(operator, variant, precision):
     d = operator.discretization
     dt = 0.5 * stable_step(operator)
     nodes, profile = gaussian(d, (0.6, 0.4), 0.1, 1.0)
-    source_terms = (
-        NodalSourceTerm(nodes, -profile / operator.epsilon[nodes // d.nodes_per_element], np.cos),
-        FormulaSourceTerm(Formula.parse("x*y*cos(t)", SPACE_AND_TIME)),
-    )
+    source_terms = [
+        NodalSourceTerm(nodes, -profile / operator.epsilon[nodes // d.nodes_per_element], np.cos)
+    ]
+    # What other kernels do beside the stage is the same for each of its shapes.
+    whole = isinstance(variant, str) or ALL
+    if whole:
+        source_terms.append(FormulaSourceTerm(Formula.parse("x*y*cos(t)", SPACE_AND_TIME)))
     reference = NumpyStepper(operator, dt=dt)
     kernels = {"variant": variant} if isinstance(variant, str) else {"config": variant}
     apply_mass = OpenCLStepper(operator, dt=dt, precision=precision, **kernels)
@@ -121,13 +125,14 @@ def compare(operator, variant, precision):
             stepper.advance(2)
         tolerance = TOLERANCE[precision]
         assert difference(apply_mass, reference) < tolerance
-        np.testing.assert_allclose(
-            apply_mass.element_energy(), reference.element_energy(), rtol=20 * tolerance
-        )
-        shown = reference.view("energy")
-        np.testing.assert_allclose(
-            apply_mass.view("energy"), shown, atol=2e-5 * np.abs(shown).max()
-        )
+        if whole:
+            np.testing.assert_allclose(
+                apply_mass.element_energy(), reference.element_energy(), rtol=20 * tolerance
+            )
+            shown = reference.view("energy")
+            np.testing.assert_allclose(
+                apply_mass.view("energy"), shown, atol=2e-5 * np.abs(shown).max()
+            )
         # A field that is read and put back is the same field.
         apply_mass.set_fields(apply_mass.fields())
         for stepper in (reference, apply_mass):
