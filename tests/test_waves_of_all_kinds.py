@@ -11,8 +11,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tests.test_classics import amplitudes, power, run
 from tests.products import only_in_hunt
+from tests.test_classics import amplitudes, power, run
 from tests.test_lessons import measured
 from wavelab.arrays import Array
 from wavelab.paths import SCENES
