@@ -13,6 +13,7 @@ from tests.opencl.test_stepper import (  # noqa: F401
     operator,
     pair,
 )
+from tests.products import only_in_hunt
 from wavelab.opencl.elements.layout import KernelConfig
 from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.stepper import OpenCLStepper
@@ -111,8 +112,13 @@ def test_nothing_stays_on_the_device(device):
     stepper.close()
 
 
+HALVES, PLAIN = KernelConfig(32, 1, 4, matrices="even_odd_gpu"), KernelConfig(8, 1, 1)
+
+
 @pytest.mark.parametrize(
-    "config", [KernelConfig(32, 1, 4, matrices="even_odd_gpu"), KernelConfig(8, 1, 1)]
+    ("operator", "config"),
+    [(0.4, HALVES), (1.0, PLAIN), *only_in_hunt((1.0, HALVES), (0.4, PLAIN))],
+    indirect=["operator"],
 )
 def test_other_layouts_of_the_traces(operator, device, config):  # noqa: F811
     stepper = OpenCLStepper(operator, dt=2e-3, precision="double", device=device, config=config)

@@ -43,8 +43,8 @@ def difference(apply_mass, reference) -> float:
     )
 
 
-# Each kind of kernels with a crystal, most with one more medium; and what makes media differ (graded,
-# of the time, both, crystals, magnetic, Kerr) with the usual kernels.
+# Each kind of kernels with a crystal, most with one more medium; and what makes media differ
+# (graded, of the time, both, crystals, magnetic, Kerr) with the usual kernels.
 @pytest.mark.parametrize(
     ("quantities", "order", "upwinding", "variant", "precision"),
     [

@@ -21,6 +21,7 @@ from tests.opencl.halo.sharing import (
     waves,
 )
 from tests.opencl.local_time.test_local_stepper import CURVED, case
+from tests.products import each_pair
 from tests.sample_meshes import narrow_strip
 from wavelab.arrays import Indices
 from wavelab.numerics.time.clusters import Clusters
@@ -82,12 +83,17 @@ def alone(of: Case, fields: Fields, device: Any) -> Fields:
     return stepped(LocalOpenCLStepper(operator, **how), fields)
 
 
-@WAYS
-@pytest.mark.parametrize("mesh", [narrow_strip(10), CURVED], ids=["straight", "curved"])
-@pytest.mark.parametrize("upwinding", [1.0, 0.5])
-@pytest.mark.parametrize(("n_ranks", "cut"), [(1, across), (2, across), (3, anyhow)])
-def test_both_kinds_of_traces_and_elements(device, mesh, upwinding, n_ranks, cut, direct):
-    of = case(2, mesh=mesh, upwinding=upwinding)
+MESHES = {"straight": narrow_strip(10), "curved": CURVED}
+CUTS = {1: across, 2: across, 3: anyhow}
+
+
+@pytest.mark.parametrize(
+    ("mesh", "upwinding", "n_ranks", "direct"),
+    each_pair(list(MESHES), [1.0, 0.5], list(CUTS), [False, True]),
+)
+def test_both_kinds_of_traces_and_elements(device, mesh, upwinding, n_ranks, direct):
+    cut = CUTS[n_ranks]
+    of = case(2, mesh=MESHES[mesh], upwinding=upwinding)
     fields, owner = waves(of[0]), cut(of[0], n_ranks)
     found, _ = together(of, fields, owner, [device] * n_ranks, direct=direct)
     check(found, alone(of, fields, device))

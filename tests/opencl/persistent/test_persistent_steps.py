@@ -133,12 +133,12 @@ def stepper_of(groups: int, config: KernelConfig | None = None, *, n: int = 5, e
 @pytest.mark.parametrize(
     "config",
     [
-        unrolled_config(4, 32),
         unrolled_config(1, 32),
         KernelConfig(32, 1, 16, tile=2),
         by_node(2, 16, 1),
+        *only_in_hunt(unrolled_config(4, 32)),
     ],
-    ids=["halves", "unrolled", "loops", "nodes"],
+    ids=["unrolled", "loops", "nodes", *only_in_hunt("halves")],
 )
 def test_groups_that_share_elements_among_their_items_agree(config):
     """As on a graphics card: several work items to an element, 32 elements to a group."""

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from tests.opencl.conftest import mixed_operator, random_fields, relative_error
+from tests.products import only_in_hunt
 from wavelab.opencl.device.properties import has_matrix_units
 from wavelab.opencl.elements.layout import KernelConfig, fragments
 from wavelab.opencl.stepper import OpenCLStepper
@@ -27,7 +28,7 @@ def tensor(lanes: int, rows: int = 4, width: int = 1) -> KernelConfig:
     return KernelConfig(lanes, width, rows, matrices="tensor")
 
 
-@pytest.mark.parametrize("order", [1, 2, 3, 6, 8, 9])
+@pytest.mark.parametrize("order", [1, 2, 3, 6, *only_in_hunt(8, 9)])
 def test_products_by_matrix_units(device, order):
     """Rates, and a few steps: these read the residual, rates do not."""
     operator = mixed_operator(order, (1.0, 0.4)[order % 2])

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.physics.materials.test_dispersion import EPSILON, MEDIA, SQUARE
+from tests.products import each_value
 from tests.sample_meshes import jittered_square, random_fields
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
@@ -125,8 +126,10 @@ def test_a_formula_without_variables_is_a_number():
     assert one.rates == other.rates
 
 
-@pytest.mark.parametrize("variant", ["aosoa", "per_node"])
-@pytest.mark.parametrize("material", [Material(magnetic_poles=ALL, magnetic_sigma=0.3), WHOLE])
+@pytest.mark.parametrize(
+    ("material", "variant"),
+    each_value([WHOLE, Material(magnetic_poles=ALL, magnetic_sigma=0.3)], ["aosoa", "per_node"]),
+)
 def test_on_the_device(material, variant):
     problem = problem_of(material, order=4)
     d, dt = problem.discretization, problem.dt_max / 2

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.physics.operator.test_elastic import growth, random_elastic
+from tests.products import each_value
 from tests.sample_scenes import shaken
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
@@ -177,8 +178,7 @@ def test_energy_falls_by_what_walls_jumps_and_media_take(upwinding, more):
     assert change == pytest.approx(powers.net, rel=1e-8)
 
 
-@pytest.mark.parametrize("upwinding", [0.0, 0.5, 1.0])
-@pytest.mark.parametrize("rest", ["", LOSES])
+@pytest.mark.parametrize(("upwinding", "rest"), each_value([0.0, 0.5, 1.0], [LOSES, ""]))
 def test_nothing_grows(upwinding, rest):
     """All eigenvalues of a small problem.  Those that are 0, of stresses at rest, come out as the
     root of rounding."""

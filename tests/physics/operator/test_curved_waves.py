@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.products import each_value
 from tests.sample_meshes import elliptic_disk, mixed_operator, random_fields, vacuum_operator
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.fields.discretization import discretize
@@ -225,8 +226,7 @@ def lit_cylinder(wave, element_size):
     )
 
 
-@pytest.mark.parametrize("epsilon", [None, 2.25])
-@pytest.mark.parametrize("order", [2, 4])
+@pytest.mark.parametrize(("order", "epsilon"), each_value([2, 4], [None, 2.25]))
 def test_a_plane_wave_on_a_cylinder_converges_to_the_series(order, epsilon):
     """As the modes round a hole: the full power of h at low order, and no worse than can be."""
     wave = Scattering(2.0, 0.5, epsilon)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.products import each_value
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
 from wavelab.opencl.stepper import OpenCLStepper
@@ -107,8 +108,7 @@ def test_a_plane_wave_does_not_go_through_them(physics, kind):
         discretize_scene(scene, mesh_scene(scene))
 
 
-@pytest.mark.parametrize("phase", ["", "phase = 40"])
-@pytest.mark.parametrize("physics", SYSTEMS)
+@pytest.mark.parametrize(("physics", "phase"), each_value(list(SYSTEMS), ["", "phase = 40"]))
 def test_a_device_turns_as_numpy_does(physics, phase):
     problem = sector(physics, phase=phase)
     found = []

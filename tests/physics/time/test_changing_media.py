@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.physics.operator.test_media import medium
+from tests.products import each_pair
 from tests.sample_meshes import jittered_square, random_fields
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
 from wavelab.numerics.time.stability import largest_stable_step
@@ -64,9 +65,9 @@ def exact_step(operator: MaxwellTM, scheme: LowStorageScheme) -> float:
     return largest_stable_step(np.linalg.eigvals(matrix), scheme)
 
 
-@pytest.mark.parametrize("order", [1, 3])
-@pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("walls", WALLS)
+@pytest.mark.parametrize(
+    ("walls", "change", "order"), each_pair(list(WALLS), list(CHANGES), [1, 3])
+)
 def test_the_step_is_stable_before_and_after_a_change(walls, change, order):
     problem = room(WALLS[walls], order, **CHANGES[change])
     operator, scheme = problem.operator, problem.scheme

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.products import each_value
 from tests.sample_meshes import jittered_square, mixed_operator, random_fields, vacuum_operator
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import discretize
@@ -28,8 +29,7 @@ def growth(operator, dt, n_steps=400, scheme=None):
     return end / start
 
 
-@pytest.mark.parametrize("order", [1, 2, 4, 7])
-@pytest.mark.parametrize("upwinding", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize(("order", "upwinding"), each_value([1, 2, 4, 7], [0.0, 0.5, 1.0]))
 def test_stable_below_and_unstable_above(order, upwinding):
     operator = vacuum_operator(discretize(jittered_square(5), order), upwinding)
     dt = stable_step(operator)
@@ -37,8 +37,7 @@ def test_stable_below_and_unstable_above(order, upwinding):
     assert not growth(operator, 1.1 * dt) < 1e6
 
 
-@pytest.mark.parametrize("name", SCHEMES)
-@pytest.mark.parametrize("upwinding", [0.0, 1.0])
+@pytest.mark.parametrize(("name", "upwinding"), each_value(list(SCHEMES), [0.0, 1.0]))
 def test_of_every_scheme(name, upwinding):
     operator = vacuum_operator(discretize(jittered_square(4), 2), upwinding)
     scheme = SCHEMES[name]

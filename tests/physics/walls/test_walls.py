@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.products import each_value
 from tests.sample_meshes import jittered_square, random_fields, vacuum_operator
 from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.mesh.refine import refine
@@ -64,8 +65,9 @@ def returned(operator: MaxwellTM) -> float:
     return float(product / d.integrate_product(expected, expected).sum())
 
 
-@pytest.mark.parametrize("upwinding", [0.0, 0.5, 1.0])
-@pytest.mark.parametrize("impedance", [None, 0.0, 0.2, Z, 1.0, 5.0])
+@pytest.mark.parametrize(
+    ("impedance", "upwinding"), each_value([None, 0.0, 0.2, Z, 1.0, 5.0], [0.0, 0.5, 1.0])
+)
 def test_reflection_is_that_of_the_surface_impedance(impedance, upwinding):
     edges = ("domain.right",)
     if impedance is None:

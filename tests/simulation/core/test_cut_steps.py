@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.physics.operator.test_media import medium
-from tests.products import only_in_hunt
+from tests.products import each_pair, only_in_hunt
 from tests.sample_meshes import jittered_square
 from wavelab.arrays import Array
 from wavelab.numerics.time.runge_kutta import SCHEMES
@@ -206,14 +206,11 @@ CURRENTS = {
 
 
 @pytest.mark.parametrize(
-    ("backend", "stepper", "off"),
-    [
-        ("numpy", "auto", 1e-5), ("opencl", "auto", 1e-5),
-        ("numpy", "local", 1e-4), ("opencl", "local", 1e-4),
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize("current", CURRENTS)
-def test_a_current_that_jumps(current, backend, stepper, off):
+    ("current", "stepper", "backend"),
+    each_pair(list(CURRENTS), ["auto", "local"], ["numpy", "opencl"]),
+)
+def test_a_current_that_jumps(current, backend, stepper):
+    off = {"auto": 1e-5, "local": 1e-4}[stepper]
     problem = mode_problem(jz=CURRENTS[current], stepper=stepper)
     state = (1.0, 0.0)
     for f, time in ((2.0, 0.41), (-1.0, 0.69), (0.0, UNTIL - 1.1)):

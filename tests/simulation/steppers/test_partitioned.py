@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.products import each_value
 from tests.sample_kinds import BOX, with_hole, with_pole, with_system
 from wavelab.errors import DeviceError, WavelabError
 from wavelab.meshing.job import mesh_scene
@@ -166,8 +167,7 @@ def test_media_that_jump(backend):
     group.end()
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("n_ranks", [2, 3])
+@pytest.mark.parametrize(("n_ranks", "backend"), each_value([2, 3], BACKENDS))
 def test_bloch_waves(backend, n_ranks):
     """With phases along both axes, around a hole with curved elements: real and imaginary parts of
     an element, which meet at the edges of the cell, are on one rank."""
@@ -197,10 +197,14 @@ def test_bloch_waves(backend, n_ranks):
     group.end()
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize(("n_ranks", "graded"), [(2, False), (4, False), (2, True)])
-def test_curved_elements_of_solids(backend, n_ranks, graded):
+@pytest.mark.parametrize(
+    ("ranks_and_medium", "backend"),
+    each_value([(2, False), (2, True), (4, False)], BACKENDS),
+    ids=str,
+)
+def test_curved_elements_of_solids(ranks_and_medium, backend):
     """P and S waves through arcs between media and around a hole, on both sides of borders."""
+    n_ranks, graded = ranks_and_medium
     scene = with_system(SYSTEMS["elastic"])
     if graded:
         grows = Formula.parse("1 + 0.4*x - 0.2*y", ("x", "y", "t"))

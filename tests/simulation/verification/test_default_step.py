@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.products import only_in_hunt
+from tests.products import each_value, only_in_hunt
 from wavelab.errors import SceneError
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.mesh.refine import refine
@@ -186,14 +186,19 @@ def test_sources_and_layers_are_as_accurate(order, kind):
 
 
 @pytest.mark.parametrize(
-    ("order", "part", "backend"),
-    [(4, 1e-6, "numpy"), (8, 1e-9, "opencl"), *only_in_hunt((4, 1e-6, "opencl"))],
+    ("kind", "step"),
+    each_value(
+        list(SCENES),
+        [(4, 1e-6, "numpy"), (8, 1e-9, "opencl"), *only_in_hunt((4, 1e-6, "opencl"))],
+    ),
+    ids=str,
 )
-@pytest.mark.parametrize("text", SCENES.values(), ids=SCENES)
-def test_shorter_steps_change_next_to_nothing(text, order, part, backend):
+def test_shorter_steps_change_next_to_nothing(kind, step):
     """With schemes of order 4 it is 2e-6 to 1e-3 of the fields at order 4, 3e-8 to 2e-4 at 8."""
+    order, part, backend = step
     usual, fine = (
-        at_the_end(problem_for(text, order, safety=safety), backend) for safety in (0.9, 0.4)
+        at_the_end(problem_for(SCENES[kind], order, safety=safety), backend)
+        for safety in (0.9, 0.4)
     )
     assert np.abs(usual - fine).max() < part * np.abs(fine).max()
 

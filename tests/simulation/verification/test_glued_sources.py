@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -67,7 +68,8 @@ def sources(x: float, y: float) -> dict[str, Source]:
     }
 
 
-def seen(scene: Scene, shift, backend: str = "numpy"):
+@cache
+def seen(scene: Scene, shift: tuple[int, int], backend: str = "numpy") -> np.ndarray:
     """Ez at probes that are shifted as well."""
     places = (PROBES + np.array(shift) / N) % 1.0
     probes = tuple(Probe(f"p{i}", tuple(place)) for i, place in enumerate(places))

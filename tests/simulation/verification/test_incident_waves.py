@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from tests.products import each_value
 from tests.sample_meshes import jittered_square
 from wavelab.errors import SceneError
 from wavelab.physics.operator.fields import Fields, MaxwellFields
@@ -85,8 +86,7 @@ def rate(errors, sizes) -> float:
     return -np.polyfit(np.log(sizes), np.log(errors), 1)[0]
 
 
-@pytest.mark.parametrize("upwinding", [1.0, 0.4], ids=["upwind", "general"])
-@pytest.mark.parametrize("order", [2, 3])
+@pytest.mark.parametrize(("order", "upwinding"), each_value([2, 3], [1.0, 0.4]))
 def test_inside_is_the_plane_wave_and_outside_nothing(order, upwinding):
     source = PlaneWave("p", 35.0, 1.5, PULSE, BOX)
     material = Material(epsilon=1.5, mu=0.8)
