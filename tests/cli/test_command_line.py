@@ -162,12 +162,12 @@ def test_verify_passes_and_reports(wavelab, small):
 
 
 def test_verify_in_processes_tells_the_same_in_the_same_order(wavelab, small):
-    words = ("verify", "--scene", small, "--case", "cavity_1_1", "--orders", "1-3", "--json")
+    words = ("verify", "--scene", small, "--case", "cavity_1_1", "--orders", "1-2", "--json")
     words += ("--backend", "numpy", "--jobs")
     (status, one, _), (other_status, two, _) = wavelab(*words, "1"), wavelab(*words, "2")
     assert status == other_status == 0
     assert json.loads(one) == json.loads(two)
-    assert [row["order"] for row in json.loads(two)] == [1, 2, 3] * 2
+    assert [row["order"] for row in json.loads(two)] == [1, 2] * 2
 
 
 def test_verify_tells_what_went_wrong_in_a_process(wavelab, small):

@@ -124,7 +124,7 @@ CASES = [
 @pytest.mark.parametrize(("name", "stepper", "backend"), CASES, ids=[" ".join(c) for c in CASES])
 def test_the_end_is_the_same_to_the_bit(name, stepper, backend, tmp_path, killed_after):
     precision = "double" if "double" in name else "single"
-    solver = Solver(0.25, order=2, precision=precision, until=0.5, stepper=stepper)
+    solver = Solver(0.25, order=2, precision=precision, until=0.3, stepper=stepper)
     scene = replace(SCENES[name], solver=solver)
     mesh, more = mesh_scene(scene), {"backend": backend}
     whole = options_in(tmp_path / "whole", scene, **more)

@@ -29,7 +29,7 @@ from wavelab.simulation.headless.resuming import resume_batch
 from wavelab.simulation.headless.summary import Summary, as_json
 from wavelab.simulation.steppers.rank_group import RankGroup
 
-SOLVER = Solver(0.25, order=2, precision="double", until=0.5)
+SOLVER = Solver(0.25, order=2, precision="double", until=0.3)
 ALL = "layers, poles, waves and monitors"
 CASES = [
     *itertools.product(SCENES, ["numpy"], ["auto"]),
