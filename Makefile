@@ -49,7 +49,8 @@ messages: $(VENV)/.ready-test
 hunt: $(VENV)/.ready-test
 	$(VENV)/bin/python scripts/system_libraries.py --xvfb
 	for round in $$(seq $(ROUNDS)); do $(PYTEST) -m hypothesis --hypothesis-profile hunt || exit; done
-	EVERY=all $(PYTEST) $$(grep -rlE '^from tests(.products import| import .*products)' tests --include='*.py')
+	EVERY=all $(PYTEST) tests/opencl $$(grep -rlE \
+		'^from tests(.products import| import .*products)|not_optimised' tests --include='test_*.py' --exclude-dir=opencl)
 	USER_MINUTES=5 USER_SEED=$$(date +%s) $(PYTEST) tests/app/test_scripted_user.py
 
 format: $(VENV)/.ready-test

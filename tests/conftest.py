@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Iterator
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as wavelab.__main__ does, before NumPy
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.products import ALL
 from wavelab import paths
 from wavelab.meshing import job, meshing_child
 from wavelab.meshing.meshing_child import KeptChild
@@ -88,6 +90,25 @@ def shared_mesher():
         patch.setattr(job, "nothing_kept", lambda: kept)
         yield
     kept.close()
+
+
+@pytest.fixture(scope="module")
+def not_optimised() -> Iterator[None]:
+    """Kernels are compiled without optimisation, which takes half of the time that they take.
+
+    For modules that ask what many kinds of them compute.  Those that scenes are computed with are
+    optimised in tests of these, as in a program, and all of them in ``make hunt``.
+    """
+    if ALL:
+        yield
+        return
+    from wavelab.opencl.device import program
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(program, "_OPTIONS", (*program._OPTIONS, "-cl-opt-disable"))
+        program.forget_programs()
+        yield
+    program.forget_programs()
 
 
 @pytest.fixture

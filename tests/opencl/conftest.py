@@ -55,6 +55,11 @@ def relative_error(found: Fields, expected: Fields) -> float:
     return max(np.abs(f - e).max() for f, e in pairs) / max(np.abs(e).max() for _, e in pairs)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def quickly_compiled(not_optimised: None) -> None:
+    """Most tests here ask kernels what they compute, and not how fast."""
+
+
 @pytest.fixture(scope="session")
 def device():
     return choose_device(None)

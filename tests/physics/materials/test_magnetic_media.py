@@ -30,6 +30,8 @@ from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 from wavelab.simulation.verification.dispersive import characteristic
 
+pytestmark = pytest.mark.usefixtures("not_optimised")
+
 ALL = MEDIA["all"]
 #: Everything that a medium can have at once.
 WHOLE = Material(

@@ -15,6 +15,8 @@ from wavelab.scene.systems import SYSTEMS
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
+pytestmark = pytest.mark.usefixtures("not_optimised")
+
 #: A third of a disk with a hole in its middle, in front of which no element touches itself, or of
 #: one without.
 SECTOR = """

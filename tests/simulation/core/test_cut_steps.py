@@ -29,6 +29,8 @@ from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.energy.ledger import Ledger
 from wavelab.simulation.steppers.steppers import stepper_of
 
+pytestmark = pytest.mark.usefixtures("not_optimised")
+
 #: Of the mode sin(pi x) sin(pi y) between conductors, in vacuum.
 W = math.sqrt(2) * math.pi
 MODE = "sin(pi*x)*sin(pi*y)"

@@ -29,6 +29,8 @@ from wavelab.simulation.solver.run import Run
 from wavelab.simulation.steppers.steppers import stepper_of
 from wavelab.timeline import NO_TIMELINE
 
+pytestmark = pytest.mark.usefixtures("not_optimised")
+
 #: Steps at once, the first time and later; a ping of the hand is given after so many of the first.
 BATCHES, OTHER_BATCHES, PINGED = (1, 4, 2, 5), (2, 70), 2
 TICKS = Formula.parse("1 if sin(25*t) > 0 else -0.5", ("t",))

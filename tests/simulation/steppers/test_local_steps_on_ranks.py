@@ -26,6 +26,8 @@ from wavelab.simulation.steppers.partitioned import PartitionedStepper
 from wavelab.simulation.steppers.rank_group import RankGroup
 from wavelab.simulation.steppers.steppers import stepper_of
 
+pytestmark = pytest.mark.usefixtures("not_optimised")
+
 #: Steps of a run, and numbers of ranks.  (All kinds, and more steps: LOCAL_KINDS=all
 #: RANK_STEPS=1000 RANKS=2,4 pytest tests/simulation/steppers/test_local_steps_on_ranks.py)
 STEPS = int(os.environ.get("RANK_STEPS", "12"))

@@ -31,6 +31,8 @@ from wavelab.simulation.steppers.halo_numpy_stepper import HaloNumpyStepper
 from wavelab.simulation.steppers.rank_group import RankGroup
 from wavelab.simulation.steppers.steppers import equip, make_stepper, stepper_of
 
+pytestmark = pytest.mark.usefixtures("not_optimised")
+
 BACKENDS = ("numpy", "opencl")
 
 

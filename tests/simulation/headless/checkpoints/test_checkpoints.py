@@ -35,6 +35,8 @@ from wavelab.simulation.headless.resuming import resume_batch
 from wavelab.simulation.headless.summary import Summary, as_json
 from wavelab.simulation.records.wav import write_wav
 
+pytestmark = pytest.mark.usefixtures("not_optimised")
+
 SIMPLE = Scene(
     "Simple",
     Solver(0.3, order=2, until=0.6),

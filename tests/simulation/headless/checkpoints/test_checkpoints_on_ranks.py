@@ -29,6 +29,8 @@ from wavelab.simulation.headless.resuming import resume_batch
 from wavelab.simulation.headless.summary import Summary, as_json
 from wavelab.simulation.steppers.rank_group import RankGroup
 
+pytestmark = pytest.mark.usefixtures("not_optimised")
+
 SOLVER = Solver(0.25, order=2, precision="double", until=0.3)
 ALL = "layers, poles, waves and monitors"
 CASES = [
