@@ -163,7 +163,7 @@ class Driver:
             assert time.monotonic() < end, f"not in {patience} s; {self.window.message.text!r}"
             self.application.processEvents()
             self.bench.catch_up()  # what these events have changed is shown in the next turn
-            time.sleep(0.002)
+            time.sleep(0.004)
 
     def settled(self) -> None:
         """Wait until the scene that is wished for is the one on show."""
