@@ -326,6 +326,25 @@ def small_scene(tmp_path) -> Path:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def shared_previews():
+    """Pictures of shipped scenes are drawn once, and not for the gallery of each window."""
+    from wavelab.app.panels.gallery import gallery
+
+    drawn, draw = {}, gallery.preview
+
+    def preview(path, scene, size, theme):
+        key = path, size.width(), size.height(), theme.name
+        if key not in drawn:
+            drawn[key] = draw(path, scene, size, theme)
+        return drawn[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gallery, "preview", preview)
+        yield
+    drawn.clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
 def meshers():
     """End with the tests."""
     yield
