@@ -18,7 +18,7 @@ PYTEST := QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 PYTHONDONTWRITEBYTECODE= $
 	--numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder \
 	--max-worker-restart 0
 
-.PHONY: help run test bundle messages hunt format clean
+.PHONY: help run test types tests bundle messages hunt format clean
 
 help:
 	@sed -n 's/^# \{0,1\}//; /^$$/q; p' Makefile
@@ -36,8 +36,16 @@ test: $(VENV)/.ready-test
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/lint-imports
-	printf '%s\n' linux win32 darwin | xargs -P 0 -I {} \
-		$(VENV)/bin/mypy --platform {} --cache-dir .mypy_cache/{}
+	$(MAKE) --no-print-directory --jobs 2 types tests
+	@echo 'mypy and pytest: passed'
+
+# Beside the tests, which often wait; it says something where something is wrong, and at once.
+types: $(VENV)/.ready-test
+	@mkdir -p .mypy_cache
+	@printf '%s\n' linux win32 darwin | xargs -I {} $(VENV)/bin/mypy --platform {} \
+		--cache-dir .mypy_cache/{} > .mypy_cache/told 2>&1 || { cat .mypy_cache/told; exit 1; }
+
+tests: $(VENV)/.ready-test
 	$(PYTEST)
 
 bundle: $(VENV)/.ready-bundle
