@@ -26,22 +26,24 @@ settings.load_profile("wavelab")
 
 #: The files that take longest, nearly in that order (``--durations=0`` tells of their tests).
 LONGEST = (
-    "app/test_scripted_user.py", "test_scenes.py", "cli/test_ranks.py", "test_classics.py",
-    "opencl/extensions/test_media.py", "test_every_kind.py",
-    "simulation/studies/modes/test_resonances.py", "opencl/persistent/test_persistent_steps.py",
-    "opencl/test_right_hand_side.py", "opencl/test_elastic.py", "app/shell/test_closing.py",
-    "opencl/local_time/test_local_stepper.py", "test_notebooks.py", "test_wheel.py",
+    "test_scenes.py", "test_every_kind.py", "cli/test_ranks.py", "test_classics.py",
+    "app/test_scripted_user.py", "cli/test_command_line.py",
+    "opencl/persistent/test_persistent_steps.py",
+    "simulation/studies/modes/test_resonances.py", "opencl/extensions/test_media.py",
+    "test_notebooks.py", "cli/test_sweep.py", "app/window/test_small_screens.py",
+    "opencl/test_stepper.py", "physics/materials/test_solids.py", "opencl/test_graded_elastic.py",
+    "test_waves_of_all_kinds.py", "simulation/headless/checkpoints/test_checkpoints.py",
+    "simulation/headless/test_decay.py",
     "simulation/headless/checkpoints/test_checkpoints_on_ranks.py",
-    "simulation/verification/test_default_step.py", "simulation/core/test_cut_steps.py",
-    "opencl/test_stepper.py", "opencl/elements/test_curved.py",
-    "simulation/headless/checkpoints/test_checkpoints.py",
-    "simulation/steppers/test_stable_step.py",
-    "app/shell/test_first_steps.py", "simulation/steppers/test_partitioned.py",
-    "simulation/studies/bands/test_bands.py", "simulation/sweeps/test_sweep.py",
-    "simulation/studies/test_reference.py", "app/files/test_drawings.py",
+    "simulation/core/test_cut_steps.py", "app/shell/test_closing.py", "opencl/test_elastic.py",
+    "simulation/verification/test_default_step.py", "benchmark/test_command.py",
+    "opencl/test_right_hand_side.py", "test_lessons.py", "app/studies/test_bands.py",
+    "physics/time/test_ader.py", "app/shell/test_scenes_go.py", "app/shell/test_first_steps.py",
+    "app/canvas/test_picture.py", "app/controllers/test_items.py",
+    "simulation/steppers/test_stable_step.py", "simulation/verification/test_ports.py",
+    "simulation/verification/test_glued_sources.py", "simulation/steppers/test_partitioned.py",
     "physics/pml/test_pml_layers.py", "opencl/halo/test_halo_stepper.py",
-    "opencl/halo/test_local_halo_stepper.py", "simulation/headless/test_decay.py",
-    "test_lessons.py", "cli/test_sweep.py", "cli/test_command_line.py",
+    "app/studies/test_studies.py", "app/files/test_drawings.py",
 )  # fmt: skip
 
 
