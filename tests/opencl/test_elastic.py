@@ -21,6 +21,12 @@ from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 from wavelab.simulation.steppers.steppers import stepper_of
 
+
+@pytest.fixture(scope="module", autouse=True)
+def quickly_compiled() -> None:
+    """These are not, but as a program compiles them: what all else rests on."""
+
+
 CONFIGS = {
     "usual": (3, None),
     "even order": (4, None),

@@ -17,6 +17,12 @@ from wavelab.opencl.variants.variants import VARIANTS
 from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
 
+
+@pytest.fixture(scope="module", autouse=True)
+def quickly_compiled() -> None:
+    """These are not, but as a program compiles them: what all else rests on."""
+
+
 REALS = {"single": np.dtype(np.float32), "double": np.dtype(np.float64)}
 TOLERANCE = {"single": 1e-5, "double": 1e-12}
 

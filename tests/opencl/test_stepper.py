@@ -30,6 +30,12 @@ from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.waveforms import Sine
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 
+
+@pytest.fixture(scope="module", autouse=True)
+def quickly_compiled() -> None:
+    """These are not, but as a program compiles them: what all else rests on."""
+
+
 DT = 2e-3
 
 

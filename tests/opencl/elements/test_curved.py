@@ -23,6 +23,12 @@ from wavelab.scene.walls import PeriodicWall
 from wavelab.simulation.steppers.numpy_stepper import NumpyStepper
 from wavelab.simulation.steppers.steppers import make_stepper
 
+
+@pytest.fixture(scope="module", autouse=True)
+def quickly_compiled() -> None:
+    """These are not, but as a program compiles them: what all else rests on."""
+
+
 TOLERANCE = {"single": 1e-5, "double": 1e-12}
 
 
