@@ -9,7 +9,9 @@ import pytest
 
 from wavelab.errors import WavelabError
 from wavelab.scene.editing.left_out import objects_of, without
-from wavelab.scene.model.scene import Hole, Material, MaterialRegion, Scene, Solver
+from wavelab.scene.formulas.formula import Formula
+from wavelab.scene.model.scene import FieldFormulas, Hole, Material, MaterialRegion, Scene, Solver
+from wavelab.scene.model.sending.pings import Ping
 from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.monitors import FarFieldMonitor, FluxMonitor, ModeMonitor
 from wavelab.scene.sources import PlaneWave
@@ -122,6 +124,22 @@ def test_objects_and_the_walls_of_their_rims_are_left_out():
     for names, told in (([], "nothing says"), (["plat"], 'no material or obstacle "plat"')):
         with pytest.raises(WavelabError, match=told):
             without(scene, names)
+
+
+def test_pings_of_the_scene_come_in_both_runs():
+    """A ping is an initial bump that comes later."""
+    ping = Ping(0.0, (0.4, 0.2), 0.1)
+    bump = Formula.parse("exp(-((x-0.4)^2 + (y-0.2)^2)/0.02)", ("x", "y"))
+    short = Solver(0.25, order=4, until=12.0, precision="double")
+    pinged, begun = (
+        strip(sources=(), solver=short, **changes)
+        for changes in ({"pings": (ping,)}, {"initial": FieldFormulas(ez=bump)})
+    )
+    found, expected = (referenced(s, without(s, ["plate"])) for s in (pinged, begun))
+    # It is projected on the polynomials where initial fields are sampled.
+    assert (found["back"].powers[1] > 1e-5).all()
+    for ours, theirs in zip(found["back"].powers, expected["back"].powers, strict=True):
+        assert ours == pytest.approx(theirs, rel=5e-3)
 
 
 def test_what_cannot_be_compared_is_said():

@@ -40,6 +40,7 @@ from wavelab.scene.model.scene import Scene
 from wavelab.scene.monitors import Monitor, monitor_kind
 from wavelab.simulation.core.silence import silent_from
 from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.pings import Pings
 from wavelab.simulation.steppers.steppers import stepper_of
 from wavelab.simulation.studies.comparison import StudyCancelledError
 from wavelab.simulation.studies.study_runs import in_chunks, mesh_of
@@ -227,9 +228,10 @@ def _sums(
     energies = [0.0]
     with closing(stepper_of(problem, dt=dt, backend=backend, device=device)) as stepper:
         simulation = Simulation(problem, stepper)
+        pings = Pings(simulation)
 
         def advance(steps: int) -> None:
-            simulation.advance(steps)
+            pings.advance(steps)
             energies.append(float(simulation.element_energy().sum()))
 
         in_chunks(advance, n_steps, cancelled, tell)
