@@ -14,7 +14,8 @@ from wavelab.errors import FormulaError, SceneError
 from wavelab.numerics.fields.glue import glue_of
 from wavelab.numerics.fields.inside import projected_inside
 from wavelab.numerics.fields.interpolation import locator_of
-from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
+from wavelab.physics.materials.auxiliary_equations import FADING, AuxiliaryEquations
+from wavelab.physics.materials.index_factor import index_factors
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.operator import Operator
 from wavelab.physics.sources.body_waves import body_wave
@@ -75,7 +76,11 @@ def source_terms_of(
             "Drive the wave by a current, or leave out the phases.",
         )
     feeds, beside = system_of(scene).feeds, system_of(scene).beside
-    made: _Makers = {**_TERMS, GuidedModeIn: partial(guided_mode, beside=beside)}
+    made: _Makers = {
+        **_TERMS,
+        GuidedModeIn: partial(guided_mode, beside=beside),
+        GaussianPoints: partial(_gaussian_points, auxiliary_equations=auxiliary_equations),
+    }
     terms = [
         term
         for emission in (_fed(e) if feeds else e for e in source.emissions())
@@ -158,7 +163,10 @@ def _gaussian_line(
 
 
 def _gaussian_points(
-    emission: GaussianPoints, operator: MaxwellTM, refuse: Refuse
+    emission: GaussianPoints,
+    operator: MaxwellTM,
+    refuse: Refuse,
+    auxiliary_equations: Sequence[AuxiliaryEquations] = (),
 ) -> tuple[SourceTerm, ...]:
     d = operator.discretization
     points = glue_of(d).inside(np.array(emission.centers))
@@ -170,13 +178,16 @@ def _gaussian_points(
             "Move it inside, or make it smaller.",
         )
     speeds = np.concatenate([operator.slowest[elements], operator.fastest[elements]])
-    if emission.leads is not None and np.ptp(speeds) > 1e-9 * speeds.max():
+    slower = _slower(elements, operator, auxiliary_equations, emission.waveform.lowest_frequency)
+    if emission.leads is not None and max(np.ptp(speeds / speeds.max()), np.ptp(slower)) > 1e-9:
         raise refuse(
             "has elements in media of different speed",
             "Its delays are reckoned for one medium: put all elements into the same.",
         )
+    # Where nothing runs all are in step.
+    speed = float(speeds[0]) / max(float(slower[0]), 1e-300)
     terms = []
-    for position, delay in zip(points, emission.delays(float(speeds[0])), strict=True):
+    for position, delay in zip(points, emission.delays(speed), strict=True):
         at = tuple(position)
         nodes, profile = bump(operator, at, at, emission.radius, emission.amplitude)
         if len(nodes):
@@ -184,6 +195,28 @@ def _gaussian_points(
     if not terms:
         raise refuse("reaches no node of the mesh", "Enlarge its radius.")
     return tuple(terms)
+
+
+def _slower(
+    elements: Indices,
+    operator: MaxwellTM,
+    auxiliary_equations: Sequence[AuxiliaryEquations],
+    frequency: float | None,
+) -> Array:
+    """(n,) how many times slower phases of a frequency are on elements than the highest ones; once
+    where there is no frequency: what begins at once goes ahead with the highest."""
+    if not frequency:
+        return np.ones(len(elements))
+    omega = 2 * np.pi * frequency
+    of_epsilon, of_mu = np.ones((2, operator.discretization.n_elements), complex)
+    for equations in auxiliary_equations:
+        if equations.kind == "medium":
+            here = equations.elements
+            of_epsilon[here], of_mu[here] = index_factors(operator, equations, frequency)
+            if FADING in equations.coefficients:
+                of_mu[here] -= 1j * equations.coefficients[FADING][:, 0] / omega
+    of_epsilon -= 1j * operator.decay / omega
+    return np.asarray(np.sqrt(of_epsilon * of_mu).real[elements])
 
 
 def _area(emission: Area, operator: MaxwellTM, refuse: Refuse) -> tuple[SourceTerm, ...]:
