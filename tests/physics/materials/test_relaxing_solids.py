@@ -68,6 +68,22 @@ def test_plane_waves_have_the_qualities_that_are_said(p, s):
         assert 0 < along.imag / along.real < 1 / s
 
 
+@pytest.mark.parametrize(
+    ("p", "s", "explosion", "slip"), [(12, 8, 0.932, 0.883), (100, 100, 0.990, 0.990)]
+)
+def test_what_slips_or_swells_relaxes_as_strains_do(p, s, explosion, slip):
+    """The moment of docs/systems.md, in parts of the amplitude: what a rate of stress becomes."""
+    frequency = 1.7
+    problem = problem_of(f"p_quality = {p}\ns_quality = {s}\nq_frequency = {frequency}")
+    (equations,) = problem.auxiliary_equations
+    matrix, k = equations.matrices()[0, 0], len(ElasticFields.names)
+    i_omega, of = 2j * math.pi * frequency, np.zeros((2, len(matrix)), complex)
+    of[:, :k] = [0, 0, 1, 1, 0], [0, 0, 0, 0, 1]
+    whole = np.linalg.solve(i_omega * np.eye(len(matrix)) - matrix, of.T).T[:, :k] * i_omega
+    assert abs(whole[0, 2]) == pytest.approx(explosion, abs=1e-3)
+    assert abs(whole[1, 4]) == pytest.approx(slip, abs=1e-3)
+
+
 def test_what_is_lost_is_what_the_energies_lose_and_never_negative():
     problem = problem_of("p_quality = 12\ns_quality = 7")
     operator, (equations,) = problem.operator, problem.auxiliary_equations
