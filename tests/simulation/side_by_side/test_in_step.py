@@ -141,6 +141,32 @@ jz = "3*exp(-50*((x-0.8)^2+(y-0.2)^2))*sin(5*t)"
     assert rate(errors) == pytest.approx(2, abs=0.4)
 
 
+DISPLACED = """title = "Plucked"
+physics = "membrane"
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1, 1]
+[background]
+density = 2
+tension = "1.5 + 0.5*x"
+[initial]
+displacement = "0.1*exp(-40*((x-0.5)^2+(y-0.4)^2))"
+sy = "0.05*exp(-40*((x-0.4)^2+(y-0.6)^2))"
+[solver]
+precision = "double"
+order = 5
+element_size = 0.15
+"""
+
+
+def test_a_membrane_that_starts_displaced_brings_its_stress_onto_the_grid():
+    scene = parse_scene(DISPLACED)
+    errors = [apart(scene, ("grid", f"{h}"), until=0.6) for h in (1 / 40, 1 / 80)]
+    assert errors[1] < 0.01
+    assert rate(errors) == pytest.approx(2, abs=0.4)
+
+
 def test_a_grid_of_equal_cost_has_as_many_unknowns():
     last = looks(cavity(5, 0.2), ("grid", "equal"))[-1].progress
     assert last.other.unknowns == pytest.approx(last.this.unknowns, rel=0.1)

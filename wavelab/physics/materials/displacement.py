@@ -18,6 +18,7 @@ from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, au
 from wavelab.physics.materials.materials import values_at_nodes
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.systems import system_of
 
@@ -42,6 +43,13 @@ def integral_of(equations: Sequence[AuxiliaryEquations], fields: Fields) -> Arra
             found[e.elements] = values[0]
             return found
     return None
+
+
+def initial_displacement(scene: Scene) -> Formula | None:
+    """That which a scene starts from, of real fields."""
+    shown = system_of(scene).integral
+    found: Formula | None = None if shown is None else getattr(scene.initial, shown.key)
+    return found
 
 
 def displaced(

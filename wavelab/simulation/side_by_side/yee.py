@@ -16,6 +16,7 @@ import numpy as np
 from wavelab.arrays import Array, Indices
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.interpolation import interpolation_weights
+from wavelab.physics.materials.displacement import initial_displacement
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, maxwell
 from wavelab.physics.problem import Problem
 from wavelab.physics.sources.gaussian import REACH
@@ -106,9 +107,18 @@ class YeeGrid:
                 return np.zeros(x.shape)
             return np.broadcast_to(formula.evaluate(x=x, y=y), x.shape).astype(np.float64)
 
+        ups = columns[:-1], rows[:-1] + half_y
+        rights = columns[:, :-1] + half_x, rows[:, :-1]
         self.ez = np.where(grid.stepped, at("ez", columns, rows), 0.0)
-        self._hx = np.where(grid.up, at("hx", columns[:-1], rows[:-1] + half_y), 0.0)
-        self._hy = np.where(grid.right, at("hy", columns[:, :-1] + half_x, rows[:, :-1]), 0.0)
+        self._hx = np.where(grid.up, at("hx", *ups), 0.0)
+        self._hy = np.where(grid.right, at("hy", *rights), 0.0)
+        if (start := initial_displacement(problem.scene)) is not None:
+            # The stress that it brings along: tension grad w, H being (-sy, sx).
+            for h, links, mu, axis, (x, y) in (
+                (self._hx, grid.up, -grid.mu_up, "y", ups),
+                (self._hy, grid.right, grid.mu_right, "x", rights),
+            ):
+                h[links] += start.rate(axis, x=x[links], y=y[links]) / mu[links]
         self._hx -= self._for_hx / 2 * (self.ez[1:] - self.ez[:-1])
         self._hy -= self._for_hy / 2 * (self.ez[:, 1:] - self.ez[:, :-1])
 
