@@ -5,13 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.fields.line_quadrature import LineQuadrature
 from wavelab.physics.monitors.far_field import far_field
+from wavelab.physics.problem import discretize_scene
 from wavelab.scene.model.measuring.requests import SCREENS
 from wavelab.scene.model.scene import Scene, Solver
 from wavelab.scene.model.shapes import Polygon
 from wavelab.scene.monitors import FluxMonitor, HalfSpaceMonitor
 from wavelab.scene.sources import PlaneWave
+from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.scene.walls import AbsorbingWall, MagneticWall, OpenWall
 from wavelab.scene.waveforms import ModulatedGaussian
 from wavelab.simulation.studies.reference import referenced
@@ -94,3 +97,60 @@ def test_what_goes_through_an_opening_is_what_leaves_in_all_directions():
     # Straight on it is strongest, and the same on both sides.
     assert (pattern.argmax(axis=1) == 0).all()
     assert pattern[:, 1:90] == pytest.approx(pattern[:, :270:-1], rel=0.05, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("physics", "kind", "right"),
+    [
+        ("light", "conductor", "conductor"),
+        ("light", "magnetic", "magnetic"),
+        ("te", "conductor", "magnetic"),
+        ("te", "magnetic", "conductor"),
+        ("sound", "rigid", "magnetic"),
+        ("sound", "soft", "conductor"),
+    ],
+)
+def test_a_screen_that_is_none_of_its_walls_is_told(physics, kind, right):
+    """The words of screens are those of light: of a metal one in TE the image keeps its sign."""
+    told = {screen: screens_told(physics, kind, screen) for screen in SCREENS}
+    assert told.pop(right) == []
+    ((notice,),) = told.values()
+    assert f'give screen = "{right}"' in notice
+
+
+def screens_told(physics: str, kind: str, screen: str) -> list[str]:
+    scene = parse_scene(
+        f"""title = "slit"
+physics = "{physics}"
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [2, 2]
+[[holes]]
+name = "below"
+shape = "rectangle"
+lower = [0.9, 0]
+upper = [1, 0.8]
+[[holes]]
+name = "above"
+shape = "rectangle"
+lower = [0.9, 1.2]
+upper = [1, 2]
+[[walls]]
+edges = ["domain"]
+kind = "absorbing"
+[[walls]]
+edges = ["below", "above"]
+kind = "{kind}"
+[[monitors]]
+name = "far"
+kind = "half_space"
+vertices = [[1, 0.8], [1, 1.2]]
+frequencies = [0.8]
+screen = "{screen}"
+[solver]
+element_size = 0.4
+"""
+    )
+    notices = discretize_scene(scene, mesh_scene(scene)).notices
+    return [notice for notice in notices if "screen" in notice]

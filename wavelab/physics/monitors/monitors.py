@@ -22,7 +22,9 @@ from wavelab.physics.monitors.probe_points import ProbePoints, joined
 from wavelab.physics.monitors.running_transform import RunningTransform
 from wavelab.physics.monitors.summing import fields_summed, sampling_interval, time_window
 from wavelab.physics.notices.contour_notices import contour_notices
+from wavelab.physics.notices.screen_notices import screen_notices
 from wavelab.physics.operator.fields import FIELDS as FIELD_KINDS
+from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.operator import Operator
 from wavelab.scene.model.measuring.monitor import Monitor
 from wavelab.scene.model.measuring.requests import (
@@ -211,9 +213,11 @@ def _beside_screen(where: BesideScreen, setting: Setting) -> DiscreteMonitor:
     section = _section(Section(where.vertices), setting)
     assert section.line is not None
     epsilon, mu = medium_around(setting, section.line)
+    assert isinstance(setting.operator, MaxwellTM)
+    told = screen_notices(where, setting.operator, setting.monitor.what)
     return replace(
         section, screen=where.screen, speed=1 / math.sqrt(epsilon * mu),
-        impedance=math.sqrt(mu / epsilon),
+        impedance=math.sqrt(mu / epsilon), notices=(*section.notices, *told),
     )  # fmt: skip
 
 
