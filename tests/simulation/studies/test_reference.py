@@ -15,6 +15,7 @@ from wavelab.scene.model.sending.pings import Ping
 from wavelab.scene.model.shapes import Rectangle
 from wavelab.scene.monitors import FarFieldMonitor, FluxMonitor, ModeMonitor
 from wavelab.scene.sources import PlaneWave
+from wavelab.scene.systems.sound import Fluid
 from wavelab.scene.walls import AbsorbingWall, MagneticWall
 from wavelab.scene.waveforms import ModulatedGaussian
 from wavelab.simulation.studies.comparison import StudyCancelledError
@@ -148,6 +149,9 @@ def test_what_cannot_be_compared_is_said():
     short = replace(strip(materials=()), outline=Rectangle((0.0, 0.0), (2.0, 0.4)))
     with pytest.raises(WavelabError, match="the reference has nothing at"):
         referenced(strip(), short)
+    sound = strip(physics="sound", materials=(), walls=(), sources=(), background=Fluid())
+    with pytest.raises(WavelabError, match="of other waves: Sound, and not Light, TM"):
+        referenced(strip(), sound)
     with pytest.raises(StudyCancelledError):
         referenced(strip(), strip(), cancelled=lambda: True)
 

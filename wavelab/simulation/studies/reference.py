@@ -38,6 +38,7 @@ from wavelab.scene.model.measuring.requests import (
 )
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.monitors import Monitor, monitor_kind
+from wavelab.scene.systems import system_of
 from wavelab.simulation.core.silence import silent_from
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.pings import Pings
@@ -146,8 +147,8 @@ def referenced(
 
     Raises
     ------
-    WavelabError : there is nothing to compare, one of both cannot be meshed or run, or a monitor
-        has points where the reference has none.
+    WavelabError : there is nothing to compare, the reference is of other waves, one of both cannot
+        be meshed or run, or a monitor has points where the reference has none.
     StudyCancelledError : as ``cancelled`` said.
     """
     asked = tuple(m for m in scene.monitors if _is_compared(m))
@@ -157,6 +158,13 @@ def referenced(
             where=scene.where,
             remedy='Give the scene [[monitors]] of the kind "flux", "modes" or "far_field" with '
             "frequencies.",
+        )
+    if other.physics != scene.physics:
+        raise WavelabError(
+            f"the reference is of other waves: {system_of(other).label}, and not "
+            f"{system_of(scene).label}",
+            where=other.where,
+            remedy="Fields are subtracted: take a reference of the same waves.",
         )
     tell(0.0, "Meshing")
     scene = replace(scene, monitors=asked, probes=(), exact=None)
