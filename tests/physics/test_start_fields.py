@@ -18,7 +18,7 @@ from wavelab.scene.model.scene import FieldFormulas, Material, MaterialRegion, S
 from wavelab.scene.model.shapes import Ellipse
 from wavelab.scene.poles import Drude
 from wavelab.scene.systems import SYSTEMS
-from wavelab.scene.toml.toml_io import load_scene, parse_scene, save_scene
+from wavelab.scene.toml.toml_io import dump_scene, load_scene, parse_scene, save_scene
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.steppers import stepper_of
 
@@ -69,10 +69,10 @@ phase = 0.3
 
 @pytest.mark.parametrize(
     ("head", "walls"),
-    [("", PHASE), *((f'physics = "{key}"', "") for key in SYSTEMS if key != "membrane")],
+    [("", PHASE), *((f'physics = "{key}"', "") for key in SYSTEMS)],
 )
 def test_so_it_is_for_waves_of_every_kind(head, walls, tmp_path):
-    """With complex fields too; of a membrane the slope is not all there is."""
+    """With complex fields too."""
     scene = parse_scene(OTHERS.format(head=head, walls=walls))
     problem = discrete(scene)
     fields = some_fields(problem)
@@ -80,6 +80,39 @@ def test_so_it_is_for_waves_of_every_kind(head, walls, tmp_path):
     begun = discrete(replace(scene, initial_file=tmp_path / "a.h5")).initial
     for name in problem.operator.fields.names:
         assert np.array_equal(getattr(begun, name), getattr(fields, name))
+
+
+@pytest.mark.parametrize("walls", ["", PHASE], ids=["real", "complex"])
+def test_a_membrane_is_displaced_as_it_was(walls, tmp_path):
+    scene = parse_scene(OTHERS.format(head='physics = "membrane"', walls=walls))
+    problem = discrete(scene)
+    rng, shape = np.random.default_rng(4), problem.discretization.shape
+    fields = replace(some_fields(problem), auxiliary=(rng.standard_normal((1, *shape)),))
+    write_snapshot(tmp_path / "a.h5", problem, fields, 1.0)
+    again = discrete(replace(scene, initial_file=tmp_path / "a.h5"))
+    assert np.array_equal(again.initial.auxiliary[0], fields.auxiliary[0])
+    assert np.array_equal(again.initial.ez, fields.ez)
+    assert not [notice for notice in again.notices if "begins" in notice]
+    finer = parse_scene(dump_scene(scene).replace("element_size = 0.4", "element_size = 0.3"))
+    begun = discrete(replace(finer, initial_file=tmp_path / "a.h5"))
+    d, before = begun.discretization, problem.discretization
+    of_both = [
+        np.einsum("kn,kn->", d.apply_mass(values), np.ones(d.shape))
+        for d, values in ((d, begun.initial.auxiliary[0][0]), (before, fields.auxiliary[0][0]))
+    ]
+    assert of_both[0] == pytest.approx(of_both[1], rel=1e-9)
+
+
+def test_of_a_membrane_an_older_snapshot_says_that_it_does_not_know(tmp_path):
+    scene = parse_scene(OTHERS.format(head='physics = "membrane"', walls=""))
+    problem = discrete(scene)
+    write_snapshot(tmp_path / "a.h5", problem, some_fields(problem), 1.0)
+    (notice,) = (
+        notice
+        for notice in discrete(replace(scene, initial_file=tmp_path / "a.h5")).notices
+        if "begins" in notice
+    )
+    assert "do not say the displacement: it begins at 0" in notice
 
 
 def test_a_snapshot_of_other_waves_is_refused(tmp_path):

@@ -9,13 +9,13 @@ import numpy as np
 from wavelab.arrays import Array
 from wavelab.errors import SceneError
 from wavelab.numerics.fields.discretization import Discretization
-from wavelab.physics.materials.displacement import displaced
+from wavelab.physics.materials.displacement import beginning_at, displaced
 from wavelab.physics.materials.fluids import flowing, shear_notices
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import Fields, MaxwellFields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.semi_discrete import SemiDiscrete
-from wavelab.physics.start_fields import start_fields, start_notices
+from wavelab.physics.start_fields import start_fields, start_integral, start_notices
 from wavelab.scene.model.limits import LARGEST_FIELD, SCALE_DOWN
 from wavelab.scene.model.scene import NamedFields, Scene
 from wavelab.scene.systems import system_of
@@ -32,10 +32,12 @@ def initial_fields(scene: Scene, system: SemiDiscrete) -> Fields:
     d = operator.discretization
     if scene.initial_file is not None:
         initial = start_fields(scene, scene.initial_file, d)
+        if (start := start_integral(scene, scene.initial_file, d)) is not None:
+            initial = beginning_at(initial, start, system.auxiliary_equations)
     else:
         initial = evaluate_fields(scene.initial, d, scene.imaginary, of=operator.fields)
-    if isinstance(operator, MaxwellTM):
-        initial = displaced(scene, initial, operator, system.auxiliary_equations)
+        if isinstance(operator, MaxwellTM):
+            initial = displaced(scene, initial, operator, system.auxiliary_equations)
     for name, values in zip(initial.names, initial.arrays, strict=True):
         largest = float(np.abs(values).max())
         if not largest <= LARGEST_FIELD:

@@ -21,7 +21,7 @@ from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.fields import FIELDS, Fields
 from wavelab.reading import read_plain_file
 from wavelab.scene.model.scene import Scene
-from wavelab.scene.systems import System, system_of
+from wavelab.scene.systems import ShownField, System, system_of
 
 #: Between nodes of the file and of the mesh in it, in parts of its size.
 _SAME = 1e-9
@@ -34,19 +34,37 @@ def start_fields(scene: Scene, path: Path, d: Discretization) -> Fields:
     ------
     SceneError : the file cannot be read, or is no snapshot of such waves that says its mesh.
     """
-    source, parts = snapshot_in(path, system_of(scene))
-    carrying = Carrying(source, d.seen)
-    found = FIELDS[system_of(scene).equations].zeros(d.shape)
-    # Of two copies of each element the second has the imaginary part.
-    for copy, fields in enumerate(parts[: d.copies]):
-        for array, values in zip(found.arrays, carrying(fields), strict=True):
-            array[copy :: d.copies] = values
+    system = system_of(scene)
+    shown = [system.of_solver[name] for name in FIELDS[system.equations].names]
+    return FIELDS[system.equations].of(_carried(path, system, shown, d))
+
+
+def start_integral(scene: Scene, path: Path, d: Discretization) -> Array | None:
+    """What follows the scalar as its integral, (n_elements, nodes_per_element) likewise; None of
+    waves that have none, and of a file without it.
+
+    Raises
+    ------
+    SceneError : as :func:`start_fields`.
+    """
+    system = system_of(scene)
+    if system.integral is None or not _says(path, system.integral.key):
+        return None
+    (found,) = _carried(path, system, [system.integral], d)
     return found
 
 
 def start_notices(scene: Scene, equations: Sequence[AuxiliaryEquations]) -> Iterator[str]:
     """What a file of fields does not say."""
-    if scene.initial_file is not None and any(e.variables for e in equations):
+    if scene.initial_file is None:
+        return
+    integral = system_of(scene).integral
+    if integral is not None and not _says(scene.initial_file, integral.key):
+        yield (
+            f'the scene begins with the fields of "{scene.initial_file.name}", which do not say '
+            f"the {integral.key}: it begins at 0"
+        )
+    if any(e.variables and e.kind != "follows" for e in equations):
         yield (
             f'the scene begins with the fields of "{scene.initial_file.name}"; what layers of open '
             "walls and dispersive media had in memory is not in it, and begins at rest"
@@ -67,9 +85,37 @@ def fields_at(scene: Scene, path: Path, x: Array, y: Array) -> dict[str, Array]:
     return {name: v.reshape(x.shape) for name, v in zip(names, values, strict=True)}
 
 
-def snapshot_in(path: Path, system: System) -> tuple[Discretization, list[list[Array]]]:
+def _carried(path: Path, system: System, shown: Sequence[ShownField], d: Discretization) -> Array:
+    """(len(shown), n_elements, nodes_per_element) of a file."""
+    source, parts = snapshot_in(path, system, shown)
+    carrying, found = Carrying(source, d.seen), np.zeros((len(shown), *d.shape))
+    # Of two copies of each element the second has the imaginary part.
+    for copy, fields in enumerate(parts[: d.copies]):
+        for array, values in zip(found, carrying(fields), strict=True):
+            array[copy :: d.copies] = values
+    return found
+
+
+def _says(path: Path, key: str) -> bool:
+    """Whether a snapshot has a field; what cannot be read is said elsewhere."""
+    import h5py
+
+    try:
+        with h5py.File(io.BytesIO(read_plain_file(path))) as file:
+            return key in file
+    except (OSError, SceneError):
+        return False
+
+
+def snapshot_in(
+    path: Path, system: System, shown: Sequence[ShownField] = ()
+) -> tuple[Discretization, list[list[Array]]]:
     """The mesh of a snapshot, and the fields (n_elements, nodes_per_element) on it; where they
     are complex also their imaginary parts.
+
+    Parameters
+    ----------
+    shown : which fields; by default those of the solver.
 
     Raises
     ------
@@ -83,7 +129,7 @@ def snapshot_in(path: Path, system: System) -> tuple[Discretization, list[list[A
                 raise ValueError("it has another format")
             order = int(file.attrs["order"])
             nodes, mesh = np.stack([file["x"], file["y"]]), _mesh(file)
-            shown = [system.of_solver[name] for name in FIELDS[system.equations].names]
+            shown = shown or [system.of_solver[name] for name in FIELDS[system.equations].names]
             for f in shown:
                 if f.key not in file:
                     raise ValueError(f"it has no {f.key}, as waves of this kind do")

@@ -11,7 +11,7 @@ dataset          shape and type                 what
 ``triangles``    (n_elements, 3) int32          vertex numbers, counterclockwise
 ``x``, ``y``     (n_elements, n_nodes) float64  where the nodes are
 ``hx hy ez``     (n_elements, n_nodes) float64  the fields at the nodes, by the names of their
-                                                system
+                                                system; of a membrane its displacement, too
 ``face_curves``  (n_elements, 3) int32          with curved elements: the curve of each face, -1
 ``curves``       (n_curves, 5) float64          ellipses: centre, half axes, degrees
 ``curve_0`` ...  (n, k + 1, 2) float64          of a mesh file with sides of order k: their points
@@ -41,6 +41,7 @@ import wavelab
 from wavelab.numerics.mesh.curves import EllipseCurve, FacePolynomials
 from wavelab.output.files.hdf5 import SUFFIXES as SUFFIXES
 from wavelab.output.files.hdf5 import hdf5_file, say_units
+from wavelab.physics.materials.displacement import integral_of
 from wavelab.physics.materials.materials import mu_tensor, values_at_nodes
 from wavelab.physics.materials.solids import described_at_nodes
 from wavelab.physics.operator.elastic import ElasticPSV
@@ -94,6 +95,11 @@ def write_snapshot(
     for name, of_elements in tensor.items():
         meaning = f"component {name} of the permeability of each element"
         arrays[name] = real_part(of_elements), meaning
+    integral, shown = integral_of(problem.auxiliary_equations, fields), system.integral
+    if integral is not None and shown is not None:
+        arrays[shown.key] = real_part(integral), f"{shown.label} at the nodes"
+        if is_complex:
+            arrays[f"{shown.key}_imaginary"] = integral[1::2], f"imaginary part of {shown.key}"
     curves = discretization.mesh.curves
     if discretization.curved is not None:
         arrays["face_curves"] = (

@@ -74,8 +74,14 @@ def displaced(
         start[own] = formula.evaluate(**places)
         along_x[own] = tension[own] * formula.rate("x", **places)
         along_y[own] = tension[own] * formula.rate("y", **places)
+    stressed = replace(fields, hx=fields.hx - along_y, hy=fields.hy + along_x)
+    return beginning_at(stressed, start, equations)
+
+
+def beginning_at(fields: Fields, start: Array, equations: Sequence[AuxiliaryEquations]) -> Fields:
+    """Initial fields with an integral (n_elements, nodes_per_element) that begins so."""
     auxiliary = tuple(
         start[None, e.elements] if e.kind == "follows" else at_rest
         for e, at_rest in zip(equations, auxiliary_at_rest(equations), strict=True)
     )
-    return replace(fields, hx=fields.hx - along_y, hy=fields.hy + along_x, auxiliary=auxiliary)
+    return replace(fields, auxiliary=auxiliary)
