@@ -11,6 +11,7 @@ import pytest
 import wavelab
 from tests.sample_meshes import jittered_square
 from wavelab.errors import OutputError
+from wavelab.meshing.job import mesh_scene
 from wavelab.output.files import snapshot
 from wavelab.output.files.snapshot import write_snapshot
 from wavelab.physics.operator.fields import MaxwellFields
@@ -113,6 +114,45 @@ def test_a_crystal_has_the_components_of_its_tensor(tmp_path, fields):
         for name, value in (("mu_xx", 3.0), ("mu_xy", 0.0), ("mu_yy", 1.0), ("mu", 3**0.5)):
             np.testing.assert_allclose(file[name], value, atol=1e-15)
             assert file[name].attrs["description"]
+
+
+@pytest.mark.parametrize(
+    ("physics", "medium"),
+    [
+        ("light", {"epsilon": 4.0, "mu": 1.5, "sigma": 0.3}),
+        ("light", {"epsilon": 4.0, "mu": 1.5, "sigma": 1e6, "magnetic_sigma": 0.2}),
+        ("te", {"epsilon": 4.0, "mu": 1.5, "sigma": 0.3}),
+        ("sound", {"density": 2.0, "speed": 0.5, "damping": 0.2}),
+        ("water", {"depth": 0.5, "friction": 0.1}),
+        ("membrane", {"density": 2.0, "tension": 0.5, "damping": 0.2}),
+        ("planes", {"capacitance": 2.0, "inductance": 0.5, "conductance": 0.2, "resistance": 0.1}),
+    ],
+)
+def test_media_have_the_names_and_numbers_of_their_scene(tmp_path, physics, medium):
+    """Whatever the solver makes of them: of TE its epsilon is mu, and in metals it is raised."""
+    said = "".join(f"{name} = {value!r}\n" for name, value in medium.items())
+    scene = parse_scene(
+        f"""title = "s"
+physics = "{physics}"
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1, 1]
+[background]
+{said}
+[solver]
+element_size = 0.4
+order = 2
+"""
+    )
+    problem = discretize_scene(scene, mesh_scene(scene))
+    write_snapshot(tmp_path / "a.h5", problem, problem.initial, 0.0)
+    of_files = {"epsilon", "mu", "sigma", "magnetic_sigma"}
+    with h5py.File(tmp_path / "a.h5") as file:
+        for name, value in medium.items():
+            np.testing.assert_allclose(file[name], value)
+            assert file[name].attrs["description"]
+        assert of_files & set(file) == of_files & set(medium)
 
 
 def test_media_that_are_formulas_are_there_at_the_nodes(tmp_path, fields):

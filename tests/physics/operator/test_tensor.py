@@ -15,7 +15,8 @@ from tests.sample_meshes import elliptic_disk, jittered_square, random_fields
 from wavelab.errors import SceneError
 from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.opencl.stepper import OpenCLStepper
-from wavelab.physics.materials.materials import mu_tensor, refractive_index
+from wavelab.physics.materials.materials import refractive_index
+from wavelab.physics.materials.said_media import said_media
 from wavelab.physics.notices.resolution import points_per_wavelength
 from wavelab.physics.operator.fields import Fields, MaxwellFields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
@@ -25,6 +26,7 @@ from wavelab.physics.problem import discretize_scene
 from wavelab.physics.time.time_step import element_rates, stable_step
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import SPACE_AND_TIME, Material, MaterialRegion, Scene, Solver
+from wavelab.scene.systems.te_light import MaterialTE
 from wavelab.scene.walls import AbsorbingWall, ImpedanceWall
 
 CRYSTAL = Material(epsilon=1.5, mu_axes=(1.0, 4.0), mu_angle=30.0)
@@ -154,20 +156,27 @@ def test_an_absorbing_wall_is_matched_to_the_waves_that_run_straight_at_it():
         np.testing.assert_allclose(own, math.sqrt(mu / 1.5), rtol=1e-12)
 
 
-def test_files_have_the_components():
+@pytest.mark.parametrize("physics", ["light", "te"])
+def test_files_have_the_components(physics):
     square = jittered_square(4)
     right = square.vertices[square.triangles].mean(axis=1)[:, 0] > 0.5
     mesh = replace(square, regions=right.astype(np.int32), region_names=("background", "crystal"))
-    scene = Scene("s", Solver(0.3, 2), materials=(MaterialRegion("crystal", CRYSTAL),))
-    operator = discretize_scene(scene, mesh).operator
-    found = mu_tensor(operator)
-    inside = operator.discretization.mesh.regions == 1
+    te = MaterialTE(epsilon_axes=CRYSTAL.mu_axes, epsilon_angle=CRYSTAL.mu_angle, mu=1.5)
+    crystal, around = {"light": (CRYSTAL, Material()), "te": (te, MaterialTE())}[physics]
+    materials = (MaterialRegion("crystal", crystal),)
+    scene = Scene("s", Solver(0.3, 2), physics=physics, background=around, materials=materials)
+    problem = discretize_scene(scene, mesh)
+    d = problem.discretization
+    said = {number.name: number for number in said_media(scene, d, 0.0)}
+    tensor = said["mu" if physics == "light" else "epsilon"]
+    inside = d.mesh.regions == 1
     assert 0 < inside.sum() < len(inside)
-    matrix = operator.media.tensors[0].matrix
-    for name, place in (("mu_xx", (0, 0)), ("mu_xy", (0, 1)), ("mu_yy", (1, 1))):
-        np.testing.assert_allclose(found[name][inside], matrix[place])
-        np.testing.assert_allclose(found[name][~inside], float(place[0] == place[1]))
-    assert mu_tensor(operator_of(Material())) == {}
+    matrix = problem.operator.media.tensors[0].matrix
+    for name, place in (("xx", (0, 0)), ("xy", (0, 1)), ("yy", (1, 1))):
+        np.testing.assert_allclose(tensor.components[name][inside], matrix[place])
+        np.testing.assert_allclose(tensor.components[name][~inside], float(place[0] == place[1]))
+    plain = replace(scene, materials=(MaterialRegion("crystal", around),))
+    assert not any(number.components for number in said_media(plain, d, 0.0))
 
 
 def test_steps_of_their_own_are_refused():

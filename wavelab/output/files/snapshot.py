@@ -15,20 +15,18 @@ dataset          shape and type                 what
 ``face_curves``  (n_elements, 3) int32          with curved elements: the curve of each face, -1
 ``curves``       (n_curves, 5) float64          ellipses: centre, half axes, degrees
 ``curve_0`` ...  (n, k + 1, 2) float64          of a mesh file with sides of order k: their points
-``epsilon mu``   (n_elements,) float64          what the rates of the scalar and of the vector are
-                                                multiplied with; of light the permittivity and the
-                                                permeability
-``sigma``        (n_elements,) float64          conductivity
+``epsilon mu``   (n_elements,) float64          the numbers of the media, by the names of their
+``sigma``                                       system: ``density speed damping`` of sound
 ``scene``        text                           the scene as TOML
 ===============  =============================  ==================================================
 
 Row k of every array but ``vertices`` belongs to element k; n_nodes = (order + 1) (order + 2) / 2.
 Each dataset carries its meaning as an attribute ``description``.  Where a quantity is a formula
 there is also its value at the nodes at that time, ``epsilon_at_nodes`` and so on, like ``x``; on
-elements where it varies the number of the element is only what the solver refers to.  Where some
-medium is anisotropic there are the components ``mu_xx``, ``mu_xy`` and ``mu_yy``, like ``mu``,
-which is the geometric mean of the axes then.  Of complex fields there are also the imaginary parts,
-``ez_imaginary`` and so on.
+elements where it varies the number of the element is its mean there.  Where some medium is
+anisotropic there are the components ``mu_xx``, ``mu_xy`` and ``mu_yy``, like ``mu``, which is the
+geometric mean of the axes then; of TE those of epsilon.  Of complex fields there are also the
+imaginary parts, ``ez_imaginary`` and so on.
 """
 
 from __future__ import annotations
@@ -36,18 +34,20 @@ from __future__ import annotations
 import os
 
 import numpy as np
+from numpy.typing import NDArray
 
 import wavelab
+from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.curves import EllipseCurve, FacePolynomials
 from wavelab.output.files.hdf5 import SUFFIXES as SUFFIXES
 from wavelab.output.files.hdf5 import hdf5_file, say_units
 from wavelab.physics.materials.displacement import integral_of
-from wavelab.physics.materials.materials import mu_tensor, values_at_nodes
+from wavelab.physics.materials.said_media import said_at, said_media
 from wavelab.physics.materials.solids import described_at_nodes
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
+from wavelab.scene.model.scene import Scene
 from wavelab.scene.systems import system_of
 from wavelab.scene.toml.toml_io import dump_scene
 
@@ -75,26 +75,18 @@ def write_snapshot(
             f.key: (real_part(f.sign * getattr(fields, f.of)), f"{f.label} at the nodes")
             for f in system.of_solver.values()
         },
-        **{
-            name: (real_part(values), meaning)
-            for name, (values, meaning) in operator.described.items()
-        },
     }
-    if isinstance(operator, MaxwellTM):
-        for name in ("epsilon", "mu", "sigma"):
-            if getattr(operator.media, name):
-                at_nodes = real_part(values_at_nodes(operator, name, time))
-                arrays[f"{name}_at_nodes"] = at_nodes, f"{name} at the nodes"
-    elif isinstance(operator, ElasticPSV):
+    if isinstance(operator, ElasticPSV):
+        arrays |= {
+            name: (real_part(v), meaning) for name, (v, meaning) in operator.described.items()
+        }
         for name, values in described_at_nodes(operator).items():
             arrays[f"{name}_at_nodes"] = values, f"{name} at the nodes"
+    else:
+        arrays |= _media(problem.scene, discretization, time)
     for f in system.of_solver.values() if is_complex else ():
         imaginary = f.sign * getattr(fields, f.of)[1::2]
         arrays[f"{f.key}_imaginary"] = imaginary, f"imaginary part of {f.key}"
-    tensor = mu_tensor(operator) if isinstance(operator, MaxwellTM) else {}
-    for name, of_elements in tensor.items():
-        meaning = f"component {name} of the permeability of each element"
-        arrays[name] = real_part(of_elements), meaning
     integral, shown = integral_of(problem.auxiliary_equations, fields), system.integral
     if integral is not None and shown is not None:
         arrays[shown.key] = real_part(integral), f"{shown.label} at the nodes"
@@ -133,3 +125,17 @@ def write_snapshot(
             dataset.attrs["description"] = description
         scene = file.create_dataset("scene", data=dump_scene(problem.scene))
         scene.attrs["description"] = "the scene as TOML"
+
+
+def _media(scene: Scene, d: Discretization, time: float) -> dict[str, tuple[NDArray, str]]:
+    """Arrays of the media of scalar waves, each with its meaning."""
+    found: dict[str, tuple[NDArray, str]] = {}
+    for said in said_media(scene, d, time):
+        found[said.name] = said.of_elements, f"of each element: {said.meaning}"
+        if said.varies:
+            at_nodes = said_at(scene, d, said.name, time, d.x, d.y)
+            found[f"{said.name}_at_nodes"] = at_nodes, f"at the nodes: {said.meaning}"
+        for component, values in said.components.items():
+            meaning = f"of each element: component {component} of the {said.meaning}"
+            found[f"{said.name}_{component}"] = values, meaning
+    return found

@@ -11,10 +11,10 @@ array            of                           what
                                               waves the stresses too
 ``energy``       nodes                        (D Ez + B . H) / 2, exact at the nodes; between them
                                               VTK shows its interpolant of the same order
-``epsilon mu``   cells; nodes, if a formula   relative permittivity and permeability
-``sigma``        cells; nodes, if a formula   conductivity, in units of 1 / time
-``mu_xx mu_xy    cells                        components of mu, where some medium is
-mu_yy``                                       anisotropic; ``mu`` is the geometric mean there
+``epsilon mu``   cells; nodes, if a formula   the numbers of the media, by the names of their
+``sigma``                                     system: ``density speed damping`` of sound
+``mu_xx mu_xy    cells                        components of mu, of TE of epsilon, where some medium
+mu_yy``                                       is anisotropic; ``mu`` is the geometric mean there
 ``region``       cells                        number of the region of the mesh
 ``TimeValue``    the file                     the simulated time
 ===============  ===========================  ====================================================
@@ -35,11 +35,10 @@ from numpy.typing import NDArray
 
 from wavelab.atomic import whole_file
 from wavelab.output.files.vtk_lattice import to_lattice
-from wavelab.physics.materials.materials import mu_tensor, values_at
+from wavelab.physics.materials.said_media import said_at, said_media
 from wavelab.physics.materials.solids import described_at_nodes
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import Fields
-from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
 from wavelab.scene.systems import ShownField, System, system_of
 
@@ -109,18 +108,18 @@ def _lines(problem: Problem, fields: Fields, time: float) -> Iterator[bytes]:
             imaginary = shown.sign * getattr(fields, shown.of)[1::2]
             of_nodes[f"{name}_imaginary"] = imaginary @ weights.T
     operator = problem.operator
-    of_cells |= {name: real_part(values) for name, (values, _) in operator.described.items()}
-    if isinstance(operator, MaxwellTM):
-        for name in ("epsilon", "mu", "sigma"):
-            if getattr(operator.media, name):
-                places = (np.repeat(at, copies, axis=0) for at in (x, y))
-                of_nodes[name] = real_part(values_at(operator, name, time, *places))
-                del of_cells[name]
-        of_cells |= {name: real_part(values) for name, values in mu_tensor(operator).items()}
-    elif isinstance(operator, ElasticPSV):
+    if isinstance(operator, ElasticPSV):
+        of_cells |= {name: real_part(values) for name, (values, _) in operator.described.items()}
         for name, values in described_at_nodes(operator).items():
             of_nodes[name] = values @ weights.T
             del of_cells[name]
+    else:
+        for said in said_media(problem.scene, d, time):
+            if said.varies:
+                of_nodes[said.name] = said_at(problem.scene, d, said.name, time, x, y)
+            else:
+                of_cells[said.name] = said.of_elements
+            of_cells |= {f"{said.name}_{c}": values for c, values in said.components.items()}
     yield b'<?xml version="1.0"?>'
     yield (
         b'<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" '

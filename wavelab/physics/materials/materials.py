@@ -260,14 +260,9 @@ def face_weights(d: Discretization) -> Array:
 def values_at_nodes(operator: MaxwellTM, name: str, time: float) -> Array:
     """(n_elements, nodes_per_element) "epsilon", "mu" or "sigma" at the nodes."""
     d = operator.discretization
-    return values_at(operator, name, time, d.x, d.y)
-
-
-def values_at(operator: MaxwellTM, name: str, time: float, x: Array, y: Array) -> Array:
-    """(n_elements, n_points) "epsilon", "mu" or "sigma" at points of each element."""
-    values = np.repeat(getattr(operator, name)[:, None], x.shape[1], axis=1)
+    values = np.repeat(getattr(operator, name)[:, None], d.x.shape[1], axis=1)
     for profile in getattr(operator.media, name):
-        values[profile.elements] = profile.at_nodes(x, y, time)
+        values[profile.elements] = profile.at_nodes(d.x, d.y, time)
     return values
 
 
@@ -277,13 +272,3 @@ def refractive_index(operator: MaxwellTM, time: float) -> Array:
     for tensor in operator.media.tensors:
         mu[tensor.elements] = tensor.range[1]
     return np.sqrt(values_at_nodes(operator, "epsilon", time) * mu)
-
-
-def mu_tensor(operator: MaxwellTM) -> dict[str, Array]:
-    """(n_elements,) the components of mu by name, where it is a tensor somewhere; else nothing."""
-    found = {name: operator.mu.copy() for name in ("mu_xx", "mu_yy")}
-    found["mu_xy"] = np.zeros_like(operator.mu)
-    for tensor in operator.media.tensors:
-        for name, place in (("mu_xx", (0, 0)), ("mu_xy", (0, 1)), ("mu_yy", (1, 1))):
-            found[name][tensor.elements] = tensor.matrix[place]
-    return found if operator.media.tensors else {}

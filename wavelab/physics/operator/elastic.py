@@ -94,6 +94,7 @@ class ElasticPSV(Operator):
 
     @property
     def described(self) -> Mapping[str, tuple[Array, str]]:
+        """(n_elements,) what files say of the media, and what that is."""
         return {
             "density": (self.density, "density of each element"),
             "p_speed": (self._speeds["p_speed"], "speed of P waves in each element"),

@@ -113,14 +113,6 @@ class MaxwellTM(Operator):
     def energy_matrix(self) -> Mapping[tuple[str, str], Array]:
         return {(name, name): weight for name, weight in self.norm.items()}
 
-    @property
-    def described(self) -> Mapping[str, tuple[Array, str]]:
-        return {
-            "epsilon": (self.epsilon, "relative permittivity of each element"),
-            "mu": (self.mu, "relative permeability of each element"),
-            "sigma": (self.sigma, "conductivity of each element, in units of 1 / time"),
-        }
-
     def constant_rates(self, fields: Fields) -> Fields:
         return constant_right_hand_side(self, fields)
 

@@ -79,11 +79,6 @@ class Operator(ABC):
         """(n_elements,) the E of the energy density q . E q / 2 by the names of two fields, both
         ways round; what is not there is 0."""
 
-    @property
-    @abstractmethod
-    def described(self) -> Mapping[str, tuple[Array, str]]:
-        """(n_elements,) what files say of the media, and what that is."""
-
     @abstractmethod
     def on(self, part: Discretization, origin: Indices, at_cuts: float) -> Operator:
         """The operator on elements of its own in another order, or on some alone, where phases are

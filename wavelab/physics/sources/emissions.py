@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wavelab.arrays import Array, Indices
 from wavelab.errors import FormulaError, SceneError
@@ -198,7 +199,7 @@ def _gaussian_points(
 
 
 def _slower(
-    elements: Indices,
+    elements: NDArray[np.integer],
     operator: MaxwellTM,
     auxiliary_equations: Sequence[AuxiliaryEquations],
     frequency: float | None,
