@@ -6,6 +6,7 @@ import pytest
 from tests.products import each_value
 from tests.sample_meshes import jittered_square, mixed_operator, random_fields, vacuum_operator
 from wavelab.errors import SceneError
+from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.fields.discretization import discretize
 from wavelab.numerics.mesh.mesh import Mesh
 from wavelab.numerics.spectra.arnoldi import ritz_values
@@ -14,8 +15,10 @@ from wavelab.numerics.time.stability import largest_stable_step
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.operator.maxwell_tm import right_hand_side
+from wavelab.physics.problem import discretize_scene
 from wavelab.physics.time import time_step
 from wavelab.physics.time.time_step import element_rates, stable_step, suited_scheme
+from wavelab.scene.toml.toml_io import parse_scene
 
 
 def growth(operator, dt, n_steps=400, scheme=None):
@@ -87,6 +90,51 @@ def test_media_without_any_step_are_told(monkeypatch):
     monkeypatch.setattr(time_step, "ritz_values", lambda *_: np.array([np.nan + 0j]))
     with pytest.raises(SceneError, match="no time step can be found"):
         stable_step(vacuum_operator(discretize(jittered_square(2), 2)))
+
+
+def step_of(physics: str, rest: str, length: float) -> float:
+    """In parts of the time in which light crosses a unit of ``length``."""
+    scene = parse_scene(
+        f"""title = "box"
+physics = "{physics}"
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [{2 * length!r}, {length!r}]
+{rest}
+[solver]
+element_size = {0.2 * length!r}
+order = 3
+"""
+    )
+    return discretize_scene(scene, mesh_scene(scene)).dt_max / length
+
+
+@pytest.mark.parametrize(
+    ("physics", "rest"),
+    [
+        (
+            "light",
+            lambda s: f'[[walls]]\nedges = ["domain"]\nkind = "open"\nthickness = {0.3 * s!r}',
+        ),
+        ("elastic", lambda s: f"[background]\np_quality = 9\nq_frequency = {1 / s!r}"),
+        (
+            "te",
+            lambda s: (
+                "[background]\npoles = ["
+                f'{{ kind = "lorentz", frequency = {1.1 / s!r}, strength = 0.7 }}, '
+                f'{{ kind = "drude", frequency = {0.5 / s!r}, damping = {0.3 / s!r} }}]'
+            ),
+        ),
+        ("membrane", lambda s: ""),
+    ],
+    ids=["open", "solid", "poles", "membrane"],
+)
+def test_a_step_does_not_depend_on_the_unit_of_length(physics, rest):
+    """What layers and media remember has powers of time in its units: in metres a scene of light
+    has 1e-18 of one beside 1 of another."""
+    steps = [step_of(physics, rest(2.0**power), 2.0**power) for power in (0, -20, -30, 30)]
+    assert steps[1:] == pytest.approx([steps[0]] * 3, rel=5e-3)
 
 
 @pytest.mark.parametrize("order", [1, 3])

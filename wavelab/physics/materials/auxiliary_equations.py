@@ -12,6 +12,7 @@ the mesh pays nothing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -27,6 +28,10 @@ from wavelab.scene.formulas.formula_functions import value
 FADING = "fading"
 #: How far beside a resonance it is told what is infinite there, in parts of its frequency.
 _BESIDE = 1e-9
+#: Times that units are looked at: each follows from those beside it.
+_BALANCINGS = 4
+#: Powers of 2 that make nothing of what acts one way.
+_APART = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,12 +114,13 @@ class AuxiliaryEquations:
 
     def stiffness(self) -> Array:
         """(n,) how fast the equations are on each element: the largest sum of the sizes of what
-        one node adds to one rate, when all fields and variables are 1."""
+        one node adds to one rate, when all fields and variables are 1 in their natural units."""
         return self._row_sums().max(axis=1)
 
     def _row_sums(self) -> Array:
         """(n, nodes_per_element) the largest sum at each node."""
-        return np.abs(self.matrices()).sum(-1).max(-1)
+        units = np.concatenate([np.ones(len(self.of.names)), self.natural_units()])
+        return (np.abs(self.matrices()) @ units / units).max(-1)
 
     def eigenvalue_bounds(self) -> Array:
         """(n,) size of the largest eigenvalue of the equations of a node by themselves, at the
@@ -125,6 +131,29 @@ class AuxiliaryEquations:
         there = {name: values[stiffest] for name, values in self.coefficients.items()}
         eigenvalues = np.linalg.eigvals(self._matrices(there, (len(sums),)))
         return np.asarray(np.abs(eigenvalues).max(axis=1), np.float64)
+
+    def natural_units(self) -> Array:
+        """(n_auxiliary,) powers of 2 in which the variables are bound to the fields, and to each
+        other, about as strongly as those to them (Osborne, *On pre-conditioning of matrices*,
+        1960).
+
+        The variables have powers of time in their units; with those of a scene some may be so far
+        from the fields in size that nothing is left of either beside the other.
+        """
+        bonds = np.abs(self.matrices()).max(axis=(0, 1), initial=0.0)
+        np.fill_diagonal(bonds, 0.0)
+        first, found = len(self.of.names), np.zeros(len(bonds))
+        for _ in range(_BALANCINGS):
+            for i in range(first, len(bonds)):
+                into, out_of = bonds[i].sum(), bonds[:, i].sum()
+                if into and out_of:
+                    more = round(math.log2(into / out_of) / 2)
+                else:  # what acts one way only, as a displacement, has no part in the spectrum
+                    more = _APART if into else -_APART if out_of else 0
+                found[i] += more
+                bonds[i] = np.ldexp(bonds[i], -more)
+                bonds[:, i] = np.ldexp(bonds[:, i], more)
+        return np.exp2(found[first:])
 
     def matrices(self) -> Array:
         """(n, nodes_per_element, n_names, n_names): what the fields and the

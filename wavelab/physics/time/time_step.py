@@ -158,7 +158,12 @@ def _step_on(
     local = [e for e in (e.on_part(origin) for e in auxiliary_equations) if e is not None]
     shape = part.discretization.shape
     size = len(part.fields.names) * math.prod(shape) + sum(math.prod(e.shape) for e in local)
-    spectrum = ritz_values(lambda v: rates_of_change(part, v, local), size, dimension)
+    # What is found of the spectrum depends on the units of what is remembered, which it does not.
+    of_memory = [np.repeat(e.natural_units(), math.prod(e.shape[1:])) for e in local]
+    units = np.concatenate([np.ones(size - sum(map(len, of_memory))), *of_memory])
+    spectrum = ritz_values(
+        lambda v: rates_of_change(part, units * v, local) / units, size, dimension
+    )
     try:
         return largest_stable_step(spectrum, scheme)
     except ValueError:
