@@ -171,6 +171,15 @@ class Resolvent:
         ]
         self.size = sum(self._sizes)
 
+    def balanced(self) -> Callable[[Complex], Complex]:
+        """:meth:`solve` of what is remembered in units in which it is about as large as the fields,
+        whatever the units of the scene are; else one of both may be lost in rounding."""
+        of_memory = [
+            np.tile(e.natural_units(), len(e.elements) * self._nodes) for e in self._equations
+        ]
+        units = np.concatenate([np.ones(self._sizes[0]), *of_memory])[:, None]
+        return lambda right: self.solve(units * right) / units
+
     def solve(self, right: Complex) -> Complex:
         """(size, k) what (L - s) makes ``right`` of."""
         n, m, count = *self._inverse.shape[:2], right.shape[1]

@@ -459,3 +459,25 @@ def test_the_separation_of_modes_can_be_given_up(medium, more, way):
         )
     assert told[-1] == "Separating modes"
     assert sum(asked) == more + 1
+
+
+@pytest.mark.parametrize("power", [-20, 20])
+def test_modes_beside_open_walls_do_not_depend_on_the_unit_of_length(power):
+    """What layers remember has powers of time in its units, and was lost beside the fields, or they
+    beside it."""
+
+    def found(length):
+        solver = Solver(0.25 * length, order=3)
+        disk = MaterialRegion(
+            "disk", Material(epsilon=10.0), Ellipse((0.0, 0.0), 2 * (0.2 * length,))
+        )
+        scene = Scene(
+            "disk", solver, outline=Rectangle((-length, -0.6 * length), (length, 0.6 * length)),
+            materials=(disk,), walls=(OpenWall(("domain",), 0.37 * length),),
+        )  # fmt: skip
+        return find_resonances(scene, 3, (1.2 / length, 1.6 / length))
+
+    one, other = found(1.0), found(2.0**power)
+    for of in ("frequency", "decay"):
+        ours = [getattr(mode, of) * 2.0**power for mode in other.modes]
+        assert ours == pytest.approx([getattr(mode, of) for mode in one.modes], rel=1e-5)
