@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 #: Seconds after which the window has had time enough to show the default scene.
 _PATIENCE = 300.0
-#: Threads that are there as long as the window is, or as long as a scene runs.
-_USUAL = {"MainThread", "watch", "wavelab solver", "frames", "kernel tuning"}
+#: Threads that are there as long as the window is, or as long as a scene runs; and that of a bar of
+#: progress, which stays where a command has run in the same process.
+_USUAL = {"MainThread", "watch", "wavelab solver", "frames", "kernel tuning", "tqdm_monitor"}
 
 
 def rest(user: User, rested: Callable[[], None], settle: int = 8) -> Iterator[int]:

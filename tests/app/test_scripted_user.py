@@ -131,6 +131,9 @@ def test_a_rest_ends_studies_that_go_on_with_their_dialog_closed(start, small_sc
         return {thread.name for thread in threading.enumerate()}
 
     assert "convergence" in at_work()
+    # That of a bar of progress stays, and is nothing that anybody waits for.
+    over = threading.Event()
+    threading.Thread(name="tqdm_monitor", target=over.wait, daemon=True).start()
     found, then = [], []
     user = SimpleNamespace(
         program=driver.program, window=driver.window, found=lambda *what: found.append(what)
@@ -138,6 +141,7 @@ def test_a_rest_ends_studies_that_go_on_with_their_dialog_closed(start, small_sc
     for pause in rest(user, lambda: then.append(at_work())):
         end = time.monotonic() + min(pause, 100) / 1000
         driver.until(lambda end=end: time.monotonic() > end)
+    over.set()
     assert len(then) == 1
     assert "convergence" not in then[0]
     assert not found
