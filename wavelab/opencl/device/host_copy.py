@@ -42,6 +42,7 @@ class HostCopy:
             return self._memory.read(buffer, shape, dtype)
         with self._in_use:
             there, self._latest = self._place(shape, dtype), None
+            self.finish()  # what is on its way there, by another queue, might come later than this
             self._memory.read_into(there, buffer)
             return there.copy()
 
