@@ -16,7 +16,7 @@ from wavelab.errors import SceneError
 from wavelab.numerics.mesh.connectivity import face_selection
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.materials.materials import refractive_index
-from wavelab.physics.materials.said_media import said_media
+from wavelab.physics.materials.media_numbers import media_numbers
 from wavelab.physics.notices.resolution import points_per_wavelength
 from wavelab.physics.operator.fields import Fields, MaxwellFields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, right_hand_side
@@ -167,7 +167,7 @@ def test_files_have_the_components(physics):
     scene = Scene("s", Solver(0.3, 2), physics=physics, background=around, materials=materials)
     problem = discretize_scene(scene, mesh)
     d = problem.discretization
-    said = {number.name: number for number in said_media(scene, d, 0.0)}
+    said = {number.name: number for number in media_numbers(scene, d, 0.0)}
     tensor = said["mu" if physics == "light" else "epsilon"]
     inside = d.mesh.regions == 1
     assert 0 < inside.sum() < len(inside)
@@ -176,7 +176,7 @@ def test_files_have_the_components(physics):
         np.testing.assert_allclose(tensor.components[name][inside], matrix[place])
         np.testing.assert_allclose(tensor.components[name][~inside], float(place[0] == place[1]))
     plain = replace(scene, materials=(MaterialRegion("crystal", around),))
-    assert not any(number.components for number in said_media(plain, d, 0.0))
+    assert not any(number.components for number in media_numbers(plain, d, 0.0))
 
 
 def test_steps_of_their_own_are_refused():

@@ -25,3 +25,22 @@ def test_looks_take_no_more_than_their_share(monkeypatch, dear):
                 now[0] += dear
     assert looks >= 2
     assert dear * looks < 0.1 * now[0]
+
+
+def test_looks_stay_as_far_apart_where_nothing_has_changed_the_field():
+    """One that follows has what was learnt, and the one before goes on by itself."""
+    schedule = LookSchedule(64, looks=False, steps=0, clock=lambda: 0.0)
+    steps = 0
+    for _ in range(5):
+        steps += schedule.steps_until_look(steps)
+        schedule.seen(steps)
+        with schedule.spent_on("full"):
+            pass
+    apart = schedule.steps_until_look(steps)
+    assert apart > 3
+    followed = schedule.followed(looks=False, steps=steps + 2)
+    assert followed.steps_until_look(steps + 2) == apart
+    assert LookSchedule(64, False, steps + 2, lambda: 0.0).steps_until_look(steps + 2) == 1
+    followed.jumped(steps + 2)
+    assert followed.steps_until_look(steps + 2) == 1
+    assert schedule.steps_until_look(steps) == apart

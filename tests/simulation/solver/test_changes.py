@@ -130,10 +130,6 @@ def test_what_no_source_changes_is_not_reckoned_again(run, monkeypatch):
     account, state = runner.run.account, runner.run.simulation.state()
     assert account.stored == found(problem.operator, state.fields, state.time).sum()
     assert account.until == state.time
-    # Nor is the field looked at closely, which only its own changes ask for.
-    schedule = runner.run.ledger.steps_until_look(runner.run.simulation)
-    load(runner, problem, 3)
-    assert runner.run.ledger.steps_until_look(runner.run.simulation) == schedule
 
 
 def test_a_probe_more_begins_a_new_series_and_leaves_sums_alone(run):

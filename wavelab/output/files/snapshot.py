@@ -42,7 +42,7 @@ from wavelab.numerics.mesh.curves import EllipseCurve, FacePolynomials
 from wavelab.output.files.hdf5 import SUFFIXES as SUFFIXES
 from wavelab.output.files.hdf5 import hdf5_file, say_units
 from wavelab.physics.materials.displacement import integral_of
-from wavelab.physics.materials.said_media import said_at, said_media
+from wavelab.physics.materials.media_numbers import media_numbers, medium_at
 from wavelab.physics.materials.solids import described_at_nodes
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import Fields
@@ -130,12 +130,12 @@ def write_snapshot(
 def _media(scene: Scene, d: Discretization, time: float) -> dict[str, tuple[NDArray, str]]:
     """Arrays of the media of scalar waves, each with its meaning."""
     found: dict[str, tuple[NDArray, str]] = {}
-    for said in said_media(scene, d, time):
-        found[said.name] = said.of_elements, f"of each element: {said.meaning}"
-        if said.varies:
-            at_nodes = said_at(scene, d, said.name, time, d.x, d.y)
-            found[f"{said.name}_at_nodes"] = at_nodes, f"at the nodes: {said.meaning}"
-        for component, values in said.components.items():
-            meaning = f"of each element: component {component} of the {said.meaning}"
-            found[f"{said.name}_{component}"] = values, meaning
+    for number in media_numbers(scene, d, time):
+        found[number.name] = number.of_elements, f"of each element: {number.meaning}"
+        if number.varies:
+            at_nodes = medium_at(scene, d, number.name, time, d.x, d.y)
+            found[f"{number.name}_at_nodes"] = at_nodes, f"at the nodes: {number.meaning}"
+        for component, values in number.components.items():
+            meaning = f"of each element: component {component} of the {number.meaning}"
+            found[f"{number.name}_{component}"] = values, meaning
     return found

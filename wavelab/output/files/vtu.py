@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from wavelab.atomic import whole_file
 from wavelab.output.files.vtk_lattice import to_lattice
-from wavelab.physics.materials.said_media import said_at, said_media
+from wavelab.physics.materials.media_numbers import media_numbers, medium_at
 from wavelab.physics.materials.solids import described_at_nodes
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import Fields
@@ -114,12 +114,12 @@ def _lines(problem: Problem, fields: Fields, time: float) -> Iterator[bytes]:
             of_nodes[name] = values @ weights.T
             del of_cells[name]
     else:
-        for said in said_media(problem.scene, d, time):
-            if said.varies:
-                of_nodes[said.name] = said_at(problem.scene, d, said.name, time, x, y)
+        for number in media_numbers(problem.scene, d, time):
+            if number.varies:
+                of_nodes[number.name] = medium_at(problem.scene, d, number.name, time, x, y)
             else:
-                of_cells[said.name] = said.of_elements
-            of_cells |= {f"{said.name}_{c}": values for c, values in said.components.items()}
+                of_cells[number.name] = number.of_elements
+            of_cells |= {f"{number.name}_{c}": values for c, values in number.components.items()}
     yield b'<?xml version="1.0"?>'
     yield (
         b'<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" '

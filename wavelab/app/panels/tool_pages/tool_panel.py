@@ -53,8 +53,9 @@ class ToolPanel(QtWidgets.QWidget):
             ("select",),
             _text_page(
                 "Select",
-                "Click an item to change its properties in a form (Y), and its shape by handles: "
-                "square ones move corners, round ones bow edges into arcs.",
+                "Click an item to change its properties in a form (Y), drag it to move it, and its "
+                "handles to change its shape: square ones move corners, round ones bow edges into "
+                "arcs.",
             ),
         )
         self.ruler = RulerPage()

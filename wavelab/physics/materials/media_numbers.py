@@ -31,7 +31,7 @@ _RARE = "magnetic_sigma"
 
 
 @dataclass(frozen=True, eq=False)
-class SaidNumber:
+class MediumNumber:
     """One number of the media of a scene.
 
     Attributes
@@ -49,7 +49,7 @@ class SaidNumber:
     components: dict[str, Array]
 
 
-def said_media(scene: Scene, d: Discretization, time: float) -> list[SaidNumber]:
+def media_numbers(scene: Scene, d: Discretization, time: float) -> list[MediumNumber]:
     """What the media of a mesh, each element of which is there once, are at a time."""
     of = system_of(scene).medium
     names = [
@@ -57,15 +57,14 @@ def said_media(scene: Scene, d: Discretization, time: float) -> list[SaidNumber]
         for f in fields(of)
         if f.metadata.get("variables") == SPACE_AND_TIME and f.name not in of.instead
     ]
-    found = []
+    found, media = [], materials_by_region(scene, d.mesh)
     for name in names:
-        media = materials_by_region(scene, d.mesh)
         numbers = [_number(medium, name) for _, medium in media]
         if name == _RARE and not any(numbers):
             continue
-        values = said_at(scene, d, name, time, d.x, d.y).mean(axis=1)
+        values = medium_at(scene, d, name, time, d.x, d.y).mean(axis=1)
         found.append(
-            SaidNumber(
+            MediumNumber(
                 name,
                 _MEANINGS.get(name, name),
                 values,
@@ -76,7 +75,7 @@ def said_media(scene: Scene, d: Discretization, time: float) -> list[SaidNumber]
     return found
 
 
-def said_at(scene: Scene, d: Discretization, name: str, time: float, x: Array, y: Array) -> Array:
+def medium_at(scene: Scene, d: Discretization, name: str, time: float, x: Array, y: Array) -> Array:
     """(n_elements, n_points) one of them at points of each element."""
     values = np.empty(x.shape)
     for number, (_, medium) in enumerate(materials_by_region(scene, d.mesh)):
