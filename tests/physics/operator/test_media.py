@@ -191,6 +191,33 @@ def test_projection_can_be_undone(order):
     np.testing.assert_allclose(product, 1 + d.x[:5] - d.y[:5], atol=1e-11)
 
 
+@pytest.mark.parametrize("mesh", [jittered_square(3, 2), elliptic_disk()])
+def test_it_is_undone_by_matrices_where_that_is_asked_often(mesh):
+    operator = graded_operator(3, {"epsilon": "1 + 3*x^2 + exp(-y)"}, mesh=mesh)
+    fields = random_fields(operator.discretization)
+    for profile in operator.media.epsilon:
+        nodal = fields.ez[profile.elements]
+        found = profile.scaled(nodal, 0.0)
+        profile.undo_often()
+        by_matrices = profile.scaled(nodal, 0.0)
+        assert np.abs(by_matrices - found).max() < 1e-12 * np.abs(found).max()
+        assert np.abs(profile.field(by_matrices, 0.0) - nodal).max() < 1e-12
+
+
+def test_where_there_is_no_field_there_is_no_energy_to_be_looked_for():
+    """A wave on few elements has the energy that it has on all."""
+    operator = graded_operator(3, GRADED, n=4)
+    fields = random_fields(operator.discretization)
+    whole = operator.element_energy(fields)
+    k = np.array([3, 8, 20])
+    few = MaxwellFields(*(np.zeros_like(a) for a in fields.arrays))
+    for mine, theirs in zip(few.arrays, fields.arrays, strict=True):
+        mine[k] = theirs[k]
+    energy = operator.element_energy(few)
+    np.testing.assert_allclose(energy[k], whole[k], rtol=1e-12)
+    assert energy.sum() == energy[k].sum()
+
+
 @pytest.mark.parametrize("upwinding", [0.0, 1.0])
 @pytest.mark.parametrize("quantities", [GRADED, {"epsilon": "0.2 + 4*x^4", "mu": "1 + y"}])
 def test_the_step_is_stable_below_and_unstable_above(upwinding, quantities):

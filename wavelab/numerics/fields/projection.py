@@ -80,11 +80,20 @@ class Projection:
             found += self.times(inverse, rest)
         return self._solved(values, nodal)
 
+    def undoing(self, values: Array) -> Array:
+        """(n, nodes_per_element, nodes_per_element) matrices that do what :meth:`undone` does."""
+        mass = self._mass_with(values)
+        return _solved(mass, np.broadcast_to(self.mass, mass.shape))
+
     def _solved(self, values: Array, nodal: Array) -> Array:
+        mass = self._mass_with(values)
+        return _solved(mass, _each(self.mass, nodal)[:, :, None])[:, :, 0]
+
+    def _mass_with(self, values: Array) -> Array:
+        """(n, nodes_per_element, nodes_per_element) integrals of w and two polynomials."""
         n = self.to_points.shape[1]
         pairs = (self.to_points[:, :, None] * self.to_points[:, None, :]).reshape(-1, n * n)
-        mass = ((values * self.weights) @ pairs).reshape(-1, n, n)
-        return _solved(mass, _each(self.mass, nodal)[:, :, None])[:, :, 0]
+        return ((values * self.weights) @ pairs).reshape(-1, n, n)
 
     def integral(self, values: Array, u: Array, v: Array) -> Array:
         """(n,) integral of w u v, by the quadrature."""

@@ -10,7 +10,8 @@ from wavelab.numerics.elements.reference_element import ReferenceElement
 from wavelab.numerics.mesh.curved_elements import CurvedElements
 from wavelab.numerics.mesh.curved_faces import curved_faces
 from wavelab.opencl.elements.curved import DenseMatrices
-from wavelab.physics.operator.elastic import ElasticPSV, face_weights
+from wavelab.physics.operator.elastic import ElasticPSV
+from wavelab.physics.operator.elastic_flux import face_weights
 
 #: Order of the coefficients in the device's buffer.
 COEFFICIENTS = (

@@ -26,8 +26,9 @@ import numpy as np
 from wavelab.arrays import Array, Indices, Mask
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.gradients import gradient
-from wavelab.numerics.fields.traces import outside_trace, point_normals, point_trace
+from wavelab.numerics.fields.traces import point_normals
 from wavelab.numerics.mesh.curved_faces import curved_faces
+from wavelab.physics.operator.elastic_flux import in_plane, numerical_flux
 from wavelab.physics.operator.elastic_profiles import NO_ELASTIC_MEDIA, ElasticMedia
 from wavelab.physics.operator.energy import excess
 from wavelab.physics.operator.fields import ElasticFields, Fields
@@ -125,30 +126,31 @@ class ElasticPSV(Operator):
         of_velocity, of_traction = numerical_flux(self, fields)
         nx, ny = point_normals(d)
 
-        def lifted(flux: Array) -> Array:
-            scaled = (d.geometry.face_scale[:, :, None] * flux).reshape(d.n_elements, -1)
-            result = scaled @ d.element.lift.T
-            if d.curved is not None:
-                lift, here = curved_faces(d.element, d.curved).lift, slice(d.curved.first, None)
-                result[here] = (lift @ flux[here].reshape(len(lift), -1, 1))[:, :, 0]
-            return result
-
-        (vx_x, vx_y), (vy_x, vy_y) = gradient(d, fields.vx), gradient(d, fields.vy)
-        (sxx_x, _), (sxy_x, sxy_y), (_, syy_y) = (
-            gradient(d, u) for u in (fields.sxx, fields.sxy, fields.syy)
-        )
+        # One array of all derivatives, and one of all that is lifted: small meshes wait for calls.
+        along_x, along_y = gradient(d, np.array(fields.arrays))
+        (vx_x, vy_x, sxx_x, _, sxy_x), (vx_y, vy_y, _, syy_y, sxy_y) = along_x, along_y
         # From normal and tangential components to x and y; the tangent is (-ny, nx).
         of_vx, of_vy = in_plane(of_velocity, nx, ny)
-        of_tx, of_ty = in_plane(of_traction, nx, ny)
+        flux = np.array(
+            [
+                *in_plane(of_traction, nx, ny),
+                nx * of_vx, ny * of_vy, ny * of_vx + nx * of_vy,
+            ]
+        )  # fmt: skip
+        weighted = (d.geometry.face_scale[:, :, None] * flux).reshape(len(flux), d.n_elements, -1)
+        lifted = weighted @ d.element.lift.T
+        if d.curved is not None:
+            lift, here = curved_faces(d.element, d.curved).lift, slice(d.curved.first, None)
+            bent = flux[:, here].reshape(len(flux), len(lift), -1, 1)
+            lifted[:, here] = (lift @ bent)[..., 0]
         density, lame, mu = self.density[:, None], self.lame[:, None], self.mu[:, None]
-        strain_x = vx_x + lifted(nx * of_vx)
-        strain_y = vy_y + lifted(ny * of_vy)
+        strain_x, strain_y = vx_x + lifted[2], vy_y + lifted[3]
         rates = ElasticFields(
-            vx=(sxx_x + sxy_y + lifted(of_tx)) / density,
-            vy=(sxy_x + syy_y + lifted(of_ty)) / density,
+            vx=(sxx_x + sxy_y + lifted[0]) / density,
+            vy=(sxy_x + syy_y + lifted[1]) / density,
             sxx=(lame + 2 * mu) * strain_x + lame * strain_y,
             syy=lame * strain_x + (lame + 2 * mu) * strain_y,
-            sxy=mu * (vx_y + vy_x + lifted(ny * of_vx + nx * of_vy)),
+            sxy=mu * (vx_y + vy_x + lifted[4]),
         )
         if self.held is not None:
             for rate in rates.arrays:
@@ -238,62 +240,3 @@ class ElasticPSV(Operator):
 def impedances(density: Array, lame: Array, mu: Array) -> Array:
     """(n, 2) those of P and S waves."""
     return np.sqrt(density[:, None] * np.stack([lame + 2 * mu, mu], axis=1))
-
-
-def numerical_flux(operator: ElasticPSV, fields: Fields) -> tuple[Array, Array]:
-    """v* - v- and traction* - traction- at the points of the faces, (n_elements, 3,
-    nodes_per_face, 2) each, along the outward normal and the tangent (-ny, nx).
-
-    The flux solves the Riemann problem between two media for upwinding 1 and averages for 0; a wall
-    that takes something has upwinding 1 (:func:`wavelab.physics.operator.maxwell_tm.numerical_flux`
-    says why).
-    """
-    d = operator.discretization
-    velocity, traction = face_states(operator, fields)
-    outside = [
-        np.stack([sign * outside_trace(d, u[..., i], operator.phases) for i in range(2)], axis=-1)
-        for sign, u in ((-1, velocity), (1, traction))
-    ]
-    wall = d.connectivity.is_boundary[:, :, None, None]
-    reflection = operator.reflection[:, :, None, :]
-    jump_v = np.where(wall, reflection * velocity, outside[0]) - velocity
-    jump_t = np.where(wall, -reflection * traction, outside[1]) - traction
-    z = operator.impedances[:, None, None, :]
-    z_outside = operator.impedances[d.connectivity.neighbor_element][:, :, None, :]
-    weight, a = face_weights(operator)[:, :, None, :], face_upwinding(operator)[:, :, None, :]
-    return (
-        weight * (z_outside * jump_v + a * jump_t),
-        weight * z * (jump_t + a * z_outside * jump_v),
-    )
-
-
-def face_states(operator: ElasticPSV, fields: Fields) -> tuple[Array, Array]:
-    """Velocity and traction at the points of the faces, (n_elements, 3, nodes_per_face, 2) each,
-    along the outward normal and the tangent."""
-    d = operator.discretization
-    nx, ny = point_normals(d)
-    vx, vy, sxx, syy, sxy = (point_trace(d, u) for u in fields.arrays)
-    tx, ty = sxx * nx + sxy * ny, sxy * nx + syy * ny
-    return (
-        np.stack([nx * vx + ny * vy, nx * vy - ny * vx], axis=-1),
-        np.stack([nx * tx + ny * ty, nx * ty - ny * tx], axis=-1),
-    )
-
-
-def face_weights(operator: ElasticPSV) -> Array:
-    """(n_elements, 3, 2) 1 / (Z- + Z+) of both waves; 0 where neither side has any."""
-    z = operator.impedances
-    total = z[:, None] + z[operator.discretization.connectivity.neighbor_element]
-    return np.where(total > 0, 1 / np.where(total > 0, total, 1.0), 0.0)
-
-
-def face_upwinding(operator: ElasticPSV) -> Array:
-    """(n_elements, 3, 2) upwinding of each face and wave: 1 at walls that take something."""
-    boundary = operator.discretization.connectivity.is_boundary[:, :, None]
-    taking = boundary & (np.abs(operator.reflection) < 1)
-    return np.where(taking, 1.0, operator.upwinding)
-
-
-def in_plane(of: Array, nx: Array, ny: Array) -> tuple[Array, Array]:
-    """The components along x and y of (..., 2) along normal and tangent."""
-    return nx * of[..., 0] - ny * of[..., 1], ny * of[..., 0] + nx * of[..., 1]

@@ -31,7 +31,8 @@ from wavelab.numerics.fields.traces import (
     point_normals,
     to_points,
 )
-from wavelab.physics.operator.elastic import ElasticPSV, face_upwinding, face_weights
+from wavelab.physics.operator.elastic import ElasticPSV
+from wavelab.physics.operator.elastic_flux import face_upwinding, face_weights
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.jumps import turned_faces
 

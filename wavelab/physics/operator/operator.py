@@ -79,6 +79,15 @@ class Operator(ABC):
         """(n_elements,) the E of the energy density q . E q / 2 by the names of two fields, both
         ways round; what is not there is 0."""
 
+    def has_energies_of(self, other: Operator) -> bool:
+        """Whether the energy of any fields is the same with another operator on these elements."""
+        mine, theirs = self.energy_matrix, other.energy_matrix
+        return (
+            self.fields is other.fields
+            and self.media is other.media
+            and all(np.array_equal(weight, theirs[of]) for of, weight in mine.items())
+        )
+
     @abstractmethod
     def on(self, part: Discretization, origin: Indices, at_cuts: float) -> Operator:
         """The operator on elements of its own in another order, or on some alone, where phases are

@@ -13,7 +13,8 @@ import numpy as np
 from wavelab.numerics.fields.traces import face_squares
 from wavelab.physics.materials.auxiliary_energy import lost_power
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
-from wavelab.physics.operator.elastic import ElasticPSV, face_states
+from wavelab.physics.operator.elastic import ElasticPSV
+from wavelab.physics.operator.elastic_flux import face_states
 from wavelab.physics.operator.elastic_jumps import ElasticFaces
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.power.power_terms import Powers

@@ -6,8 +6,9 @@ from __future__ import annotations
 import numpy as np
 
 from wavelab.arrays import Array, Indices
-from wavelab.physics.operator.elastic import ElasticPSV, face_weights, in_plane
-from wavelab.physics.operator.elastic import face_upwinding as elastic_upwinding
+from wavelab.physics.operator.elastic import ElasticPSV
+from wavelab.physics.operator.elastic_flux import face_upwinding as elastic_upwinding
+from wavelab.physics.operator.elastic_flux import face_weights, in_plane
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, face_upwinding
 
 
