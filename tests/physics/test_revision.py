@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -289,6 +290,15 @@ def test_another_layer_alone_leaves_the_step_but_for_the_margin(scene, monkeypat
     changed = revised(problem, thicker)
     assert changed.auxiliary_equations is not problem.auxiliary_equations
     assert 0.85 * problem.dt_max < changed.dt_max < problem.dt_max
+
+
+def test_layers_stay_while_other_things_are_turned():
+    made = discretize_scene(lamp(), mesh_scene(lamp()))
+    changed = revised(made, SYSTEM["upwinding"](lamp()))
+    assert all(map(operator.is_, changed.auxiliary_equations, made.auxiliary_equations))
+    assert changed.operator.has_energies_of(made.operator)
+    denser = revised(made, SYSTEM["epsilon"](lamp()))
+    assert not denser.operator.has_energies_of(made.operator)
 
 
 def test_guides_are_looked_at_again_where_their_media_change_and_not_for_a_layer(monkeypatch):

@@ -10,6 +10,7 @@ with the spectrum on as many before the change.  :func:`settled` finds it when t
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from operator import attrgetter
 from typing import Any
 
@@ -56,6 +57,15 @@ def revised(problem: Problem, scene: Scene) -> Problem:
     ------
     SceneError : as for :func:`wavelab.physics.problem.discretize_scene`.
     """
+    found = _revised(problem, scene)
+    media = found.operator.media
+    if media is problem.operator.media:  # each change of something else asks for energies
+        for profile in chain.from_iterable(profiles for _, profiles in media.densities):
+            profile.undo_often()
+    return found
+
+
+def _revised(problem: Problem, scene: Scene) -> Problem:
     known = problem.reckoned_from or problem
     for before in (problem, known):  # what is turned may be turned back
         if _of_system(scene) == _of_system(before.scene):

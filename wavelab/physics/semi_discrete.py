@@ -11,9 +11,14 @@ from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.materials.dispersion import dispersive_media
 from wavelab.physics.materials.displacement import integral_equations
 from wavelab.physics.materials.good_conductors import conductor_notices, raised_by
-from wavelab.physics.materials.materials import impedance_at_faces, materials_of
+from wavelab.physics.materials.materials import (
+    Materials,
+    impedance_at_faces,
+    materials_of,
+    media_key,
+)
 from wavelab.physics.materials.relaxing_solids import relaxing_media
-from wavelab.physics.materials.solids import solids_of
+from wavelab.physics.materials.solids import Solids, solids_of
 from wavelab.physics.operator.elastic import ElasticPSV, impedances
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.operator import Operator
@@ -25,6 +30,7 @@ from wavelab.physics.walls.walls import (
     reflection_coefficients,
     wall_phases,
 )
+from wavelab.remembered import Remembered
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.systems import system_of
 
@@ -61,7 +67,7 @@ def operator_of(scene: Scene, d: Discretization) -> Operator:
     SceneError : a wall or a material names something the mesh does not have, or has what cannot be.
     """
     if system_of(scene).equations == "elastic":
-        solids = solids_of(scene, d)
+        solids = _solids.get(d, media_key(scene), lambda: solids_of(scene, d))
         numbers = solids.density, solids.lame, solids.mu
         reflection = elastic_reflection(scene, d.mesh, impedances(*numbers), solids.at_faces)
         return ElasticPSV(
@@ -76,7 +82,7 @@ def operator_of(scene: Scene, d: Discretization) -> Operator:
 
 
 def _maxwell_tm(scene: Scene, d: Discretization) -> MaxwellTM:
-    materials = materials_of(scene, d)
+    materials = _materials.get(d, media_key(scene), lambda: materials_of(scene, d))
     if materials.media.kerr and is_complex(scene):
         raise SceneError(
             "Kerr media have no waves with the phase of a periodic wall: those add up",
@@ -120,3 +126,8 @@ def semi_discrete(scene: Scene, operator: Operator) -> SemiDiscrete:
     media = (e.without(layers.elements) for e in dispersive)
     others = (*(e for e in media if e is not None), *integral_equations(scene, operator))
     return SemiDiscrete(operator, (*layers.equations, *others), notices)
+
+
+#: Those from before an edit of something else, which are then those after it.
+_materials: Remembered[Discretization, Materials] = Remembered(2)
+_solids: Remembered[Discretization, Solids] = Remembered(2)

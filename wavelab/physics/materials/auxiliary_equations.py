@@ -93,6 +93,15 @@ class AuxiliaryEquations:
         n_nodes = next(iter(self.coefficients.values())).shape[1]
         return len(self.variables), len(self.elements), n_nodes
 
+    def alike(self, other: AuxiliaryEquations) -> bool:
+        """Whether others are the same on the same elements, but for the coefficients."""
+        return (
+            (self.of, self.kind, self.variables) == (other.of, other.kind, other.variables)
+            and list(self.coefficients) == list(other.coefficients)
+            and self.rates == other.rates
+            and np.array_equal(self.elements, other.elements)
+        )
+
     def rates_of_change(self, fields: Fields, auxiliary: Array) -> dict[str, Array]:
         """(n, nodes_per_element) for each name in ``rates``.
 

@@ -4,6 +4,7 @@ tensors."""
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +32,11 @@ _FEWEST_TIMES, _MOST_TIMES, _LOOKS = 33, 1025, 2e7
 _AT_ONCE = 1 << 15
 #: Relative spread of values on an element that is only rounding.
 _ROUNDING = 1e-13
+
+
+def media_key(scene: Scene) -> Hashable:
+    """What the media on a mesh follow from, and what messages say of where."""
+    return scene.physics, scene.background, scene.materials, scene.solver.until, scene.where
 
 
 def materials_by_region(scene: Scene, mesh: Mesh) -> list[tuple[str, Medium]]:

@@ -18,15 +18,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from wavelab.arrays import Array, Indices
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
+from wavelab.physics.materials.materials import media_key
 from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.fields import ElasticFields
 from wavelab.physics.pml.pml_checks import check_room, check_upwinding, things_inside
-from wavelab.physics.pml.pml_layers import PmlLayers
+from wavelab.physics.pml.pml_layers import PmlLayers, remembered_layers
 from wavelab.physics.pml.pml_pieces import Piece, pml_pieces
 from wavelab.scene.model.scene import Scene
 
@@ -48,8 +50,17 @@ def elastic_layers(scene: Scene, operator: ElasticPSV) -> PmlLayers:
     pieces = pml_pieces(scene, d)
     if not pieces:
         return PmlLayers()
-    check_room(scene, pieces, d)
     check_upwinding(scene, pieces, operator)
+    made = remembered_layers.get(
+        d, (pieces, media_key(scene)), lambda: _made(scene, pieces, operator)
+    )
+    return replace(made, notices=tuple(things_inside(scene, pieces)))
+
+
+def _made(scene: Scene, pieces: Sequence[Piece], operator: ElasticPSV) -> PmlLayers:
+    """What follows from the media and the open walls."""
+    d = operator.discretization
+    check_room(scene, pieces, d)
     elements = np.flatnonzero(np.any([piece.reached for piece in pieces], axis=0))
     shape = (len(elements), d.nodes_per_element)
     of_velocity, of_stress = np.zeros(shape), np.zeros((3, 3, *shape))
@@ -80,8 +91,7 @@ def elastic_layers(scene: Scene, operator: ElasticPSV) -> PmlLayers:
     equations = AuxiliaryEquations.written(
         elements, coefficients, rates, kind="open", of=ElasticFields
     )
-    notices = things_inside(scene, pieces)
-    return PmlLayers((equations,), elements, tuple(notices))
+    return PmlLayers((equations,), elements)
 
 
 def _across(piece: Piece, elements: Indices, operator: ElasticPSV) -> tuple[Array, Sequence[Array]]:

@@ -63,9 +63,8 @@ def check_room(scene: Scene, pieces: Sequence[Piece], d: Discretization) -> None
         )  # fmt: skip
 
 
-def check_resolved(scene: Scene, pieces: Sequence[Piece], operator: MaxwellTM) -> None:
+def check_resolved(scene: Scene, pieces: Sequence[Piece], d: Discretization) -> None:
     """Layers thinner than this were seen to let fields grow."""
-    d = operator.discretization
     edges = edge_lengths(d)
     fewest = _FEWEST_ELEMENTS if d.order > 1 else _FEWEST_ELEMENTS_OF_ORDER_1
     for piece in pieces:
@@ -78,7 +77,6 @@ def check_resolved(scene: Scene, pieces: Sequence[Piece], operator: MaxwellTM) -
                 f"At this order it needs {fewest:g} elements: make it {least:.3g} or thicker, or "
                 "the elements smaller.",
             )  # fmt: skip
-    check_upwinding(scene, pieces, operator)
 
 
 def check_upwinding(scene: Scene, pieces: Sequence[Piece], operator: Operator) -> None:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from wavelab.arrays import Indices
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.physics.materials.auxiliary_equations import FADING, AuxiliaryEquations
+from wavelab.physics.materials.materials import media_key
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.pml.pml_checks import (
     check_media,
     check_resolved,
     check_room,
+    check_upwinding,
     check_walls,
     crossed_interfaces,
     things_inside,
@@ -25,6 +27,7 @@ from wavelab.physics.pml.pml_equations import layer_equations
 from wavelab.physics.pml.pml_notices import expected
 from wavelab.physics.pml.pml_pieces import Piece, edge_lengths, pml_pieces
 from wavelab.physics.pml.pml_reflection import CFS_SHIFT, digits_across
+from wavelab.remembered import Remembered
 from wavelab.scene.model.scene import Scene
 
 
@@ -63,14 +66,33 @@ def pml_layers(
     pieces = pml_pieces(scene, d)
     if not pieces:
         return PmlLayers()
+    check_upwinding(scene, pieces, operator)
+    made = remembered_layers.get(
+        d, (pieces, media_key(scene)), lambda: _made(scene, pieces, operator, dispersive)
+    )
+    told = things_inside(scene, pieces) + expected(scene, pieces, operator)
+    return replace(made, notices=(*made.notices, *told))
+
+
+#: While sources, upwinding and the like are turned, they stay.
+remembered_layers: Remembered[Discretization, PmlLayers] = Remembered(2)
+
+
+def _made(
+    scene: Scene,
+    pieces: Sequence[Piece],
+    operator: MaxwellTM,
+    dispersive: Sequence[AuxiliaryEquations],
+) -> PmlLayers:
+    """What follows from the media and the open walls."""
+    d = operator.discretization
     check_room(scene, pieces, d)
-    check_resolved(scene, pieces, operator)
+    check_resolved(scene, pieces, d)
     check_media(scene, pieces, operator, dispersive)
     elements = np.flatnonzero(np.any([piece.reached for piece in pieces], axis=0))
     stretch = _stretch(pieces, elements, operator)
     check_walls(scene, pieces, elements, stretch, d)
-    notices = crossed_interfaces(operator, elements, stretch) + things_inside(scene, pieces)
-    notices += expected(scene, pieces, operator)
+    notices = crossed_interfaces(operator, elements, stretch)
     loss, of_h = operator.sigma / operator.epsilon, np.zeros(d.n_elements)
     for equations in dispersive:
         if FADING in equations.coefficients:
