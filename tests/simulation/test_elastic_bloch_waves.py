@@ -19,7 +19,7 @@ from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.revision import can_be_revised, revised
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.messages.loading import RunnerSettings
-from wavelab.simulation.solver.run import Run
+from wavelab.simulation.solver.next_run import next_run
 from wavelab.simulation.steppers.steppers import make_stepper, stepper_of
 from wavelab.simulation.studies.bands.band_search import find_bands
 
@@ -119,11 +119,11 @@ def test_a_phase_is_a_number_that_turns_while_the_wave_runs():
     after = revised(before, scene)
     assert after.discretization is before.discretization
     assert np.abs(after.operator.phases).max() == pytest.approx(math.radians(20))
-    run = Run.loaded(before, 1, RunnerSettings(), make_stepper, time.monotonic, print, None)
+    run = next_run(before, 1, RunnerSettings(), make_stepper, time.monotonic, print, None)
     run.simulation.ping(0.5, 0.5, 0.1, 1.0)
     run.simulation.advance(10)
     begun = run.simulation.stepper.fields()
-    turned = Run.loaded(after, 2, RunnerSettings(), make_stepper, time.monotonic, print, run)
+    turned = next_run(after, 2, RunnerSettings(), make_stepper, time.monotonic, print, run)
     run.close()
     stepper, found = turned.simulation.stepper, []
     assert stepper.backend == "opencl"

@@ -25,7 +25,7 @@ from wavelab.physics.revision import can_be_revised, revised
 from wavelab.scene.model.scene import Scene
 from wavelab.simulation.messages.events import Failed, LoadFailed
 from wavelab.simulation.messages.frames import Frame
-from wavelab.simulation.solver.commands import Load, Play
+from wavelab.simulation.solver.commands import AwaitLoad, Load, Play
 from wavelab.simulation.solver.runner import Runner, RunnerSettings
 from wavelab.simulation.solver.solver_thread import SolverThread
 
@@ -146,6 +146,7 @@ class _Window:
         began = time.perf_counter()
         before = self._problem
         if scene.holes == before.scene.holes:
+            self._runner.commands.put(AwaitLoad())
             self._problem = revised(before, scene)
             self._load(self._problem)
             return time.perf_counter() - began

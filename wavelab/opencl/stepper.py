@@ -11,25 +11,22 @@ import pyopencl as cl
 from wavelab.arrays import Array, Indices
 from wavelab.numerics.time.pieces import ALWAYS, Piece, StepTimes
 from wavelab.numerics.time.runge_kutta import LowStorageScheme
+from wavelab.opencl.changing import Changing
 from wavelab.opencl.device.device import usable_device
 from wavelab.opencl.device.launch import StepLength
 from wavelab.opencl.device.memory import REALS, DeviceMemory
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.elements.layout import KernelConfig
-from wavelab.opencl.extensions.auxiliary_equations import LocalSystem
 from wavelab.opencl.extensions.driven_fields import ping_ez, ping_fields
 from wavelab.opencl.extensions.extension import StageExtension
 from wavelab.opencl.extensions.media import MediaExtension
-from wavelab.opencl.extensions.sources import source_extensions
 from wavelab.opencl.extensions.stages import Stages
-from wavelab.opencl.kept import Kept
 from wavelab.opencl.persistent.together import Together, groups_for
 from wavelab.opencl.variants.variants import DEFAULT_VARIANT, VARIANTS, check_variant
-from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, fitting_auxiliary
+from wavelab.physics.materials.auxiliary_equations import fitting_auxiliary
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.operator import Operator
-from wavelab.physics.sources.source_terms import SourceTerm
 from wavelab.physics.stepper import TimeScheme
 from wavelab.physics.time.step_clock import StepClock
 from wavelab.physics.time.time_step import suited_scheme
@@ -40,7 +37,7 @@ from wavelab.timeline import NO_TIMELINE, Timeline
 BATCH = 64
 
 
-class OpenCLStepper(Kept):
+class OpenCLStepper(Changing):
     """A :class:`wavelab.physics.stepper.Stepper` on an OpenCL device.
 
     Parameters
@@ -92,9 +89,9 @@ class OpenCLStepper(Kept):
         self.opencl_device = self.memory.device
         self.steps = 0
         self._part, self._piece, self._parity = 0.0, ALWAYS, 0
-        self._sources: list[StageExtension] = []
-        self._local: list[LocalSystem] = []
-        self._media: MediaExtension | None = None
+        self._sources = []
+        self._local = []
+        self._media = None
         try:
             self._set_up(config)
             self._persistent = Together(
@@ -199,20 +196,6 @@ class OpenCLStepper(Kept):
         media = [] if self._media is None else self._media.buffers
         auxiliary = [kept.buffer for kept in self._memories if kept.equations.variables]
         return [*auxiliary, *media, *(sums.sums for sums in self._transforms)]
-
-    def set_source_terms(self, source_terms: Sequence[SourceTerm]) -> None:
-        with self.memory.whole():
-            sources = source_extensions(source_terms, self._around)
-        for old in self._sources:
-            old.release()
-        self._sources = sources
-
-    def set_auxiliary_equations(self, equations: Sequence[AuxiliaryEquations]) -> None:
-        with self.memory.whole():
-            local = [LocalSystem(e, self._around) for e in equations]
-        for old in self._local:
-            old.release()
-        self._local = local
 
     def ping(self, nodes: Indices, values: Array) -> None:
         if not len(nodes):

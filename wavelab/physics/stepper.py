@@ -155,6 +155,17 @@ class Stepper(Protocol):
         ValueError : an element has several, and steps are local.
         """
 
+    def set_operator(
+        self, operator: Operator, equations: Sequence[AuxiliaryEquations], dt: float
+    ) -> bool:
+        """Replace the operator by another one of the same scheme, with steps of ``dt``, and the
+        auxiliary equations by others of the same variables: fields and variables stay as they are,
+        and flux densities become theirs.
+
+        False, and nothing has changed, where that takes another stepper: of equations on other
+        nodes or of other variables, or where kernels are written otherwise.
+        """
+
     def set_probes(self, probes: ProbePoints) -> None:
         """Replace all probes."""
 

@@ -83,6 +83,7 @@ class Lab:
 
     def __init__(self):
         self.preparations, self.settlings, self.reckoned = [], [], None
+        self.awaited = 0
         self.runner = SimpleNamespace(commands=queue.SimpleQueue(), events=queue.SimpleQueue())
         self.changes = []
         self.session = Session(
@@ -106,7 +107,8 @@ class Lab:
         found = []
         while not self.runner.commands.empty():
             found.append(self.runner.commands.get())
-        return found
+        self.awaited += commands.AwaitLoad() in found
+        return [command for command in found if command != commands.AwaitLoad()]
 
     def prepared(self, error=None):
         """The newest preparation ends."""
@@ -240,6 +242,19 @@ def test_edits_of_numbers_all_show_on_the_way(lab):
     (load,) = lab.sent()
     assert load.generation == newest.generation == lab.session.generation
     assert load.keep_field
+
+
+def test_the_solver_is_told_that_a_number_is_on_its_way(lab):
+    assert lab.awaited == 0
+    lab.session.apply(brighter(FIRST, 2.0))
+    assert lab.sent() == []
+    assert lab.awaited == 1, "before it is there"
+    lab.prepared()
+    (load,) = lab.sent()
+    assert isinstance(load, commands.Load)
+    lab.session.open(OTHER)
+    lab.sent()
+    assert lab.awaited == 1, "nothing waits for a mesh"
 
 
 def test_a_number_that_cannot_be_gives_way_to_a_newer_one(lab):

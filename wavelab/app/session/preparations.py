@@ -57,6 +57,11 @@ class Preparations:
             makeshift=makeshift and (before is None or before.makeshift),
         )
 
+    @property
+    def is_quick(self) -> bool:
+        """Whether the scene on its way is there in a moment."""
+        return self.current is not None and self.current.quick
+
     def settle(self, prepared: Prepared) -> None:
         """Find the time step of what runs, as long as nothing else is to be prepared."""
         self._settling = self._settle(prepared)

@@ -59,8 +59,7 @@ class Session:
     ) -> None:
         self._runner = runner
         self._changed = changed
-        self.scene = scene
-        self.saved = scene
+        self.scene = self.saved = scene
         self.history = History()
         self.generation = 0
         self.experiment = 0
@@ -165,7 +164,7 @@ class Session:
             self.solver.place_probes(self._running_wish.scene.probes)
 
     def _begin(self, scene: Scene, *, keep_field: bool, makeshift: bool = False) -> None:
-        waits = keep_field and self.preparing is not None and self.preparing.quick
+        waits = keep_field and self._preparations.is_quick
         waits = waits and price(self.scene, scene) < Price.OPERATOR
         if not waits:
             # A field that was never loaded cannot be kept: an edit on top of a scene that is still
@@ -182,6 +181,8 @@ class Session:
     def _prepare_newest(self) -> None:
         wish, how = Wish(self.scene, self.history), (self._keep_field, self._makeshift)
         self._preparations.begin(wish, self.generation, self.running, *how)
+        if self._keep_field and self._preparations.is_quick:
+            self.solver.send(commands.AwaitLoad())
 
     @property
     def _newer(self) -> bool:

@@ -30,6 +30,7 @@ class KernelSet:
     Attributes
     ----------
     step_part : how much of a step is done by what is launched.
+    stretch : how long a step is, of those it had when the first kernels were made.
 
     Raises
     ------
@@ -38,7 +39,7 @@ class KernelSet:
 
     def __init__(self, memory: DeviceMemory, names: Mapping[str, Any]) -> None:
         self._memory, self._names = memory, names
-        self.step_part = 1.0
+        self.step_part = self.stretch = 1.0
         self._sources: dict[cl.Program, str] = {}
         self._recorded: list[Launch] | None = None
         self._program = self.compile("stepper")
@@ -79,19 +80,14 @@ class KernelSet:
             for i, argument in enumerate(sized):
                 kernel.set_arg(i, argument)
         lengths = tuple(
-            (i, self._memory.real.type(argument))
+            (i, argument / self.stretch)
             for i, argument in enumerate(arguments)
             if isinstance(argument, StepLength)
         )
         return Launch(
-            kernel,
-            (items,),
-            (group,),
-            lengths,
-            sized,
-            self._sources.get(program, ""),
-            count,
-        )
+            kernel, (items,), (group,), lengths, self._memory.real.type, sized,
+            self._sources.get(program, ""), count, [self.stretch],
+        )  # fmt: skip
 
     @contextmanager
     def recording(self) -> Iterator[list[Launch]]:
@@ -108,8 +104,9 @@ class KernelSet:
             self._recorded += launches
             return
         queue, profile = self._memory.queue, self._memory.profile
+        part = self.step_part * self.stretch
         for launch in launches:
-            launch.set_part(self.step_part)
+            launch.set_part(part)
             if profile is None:
                 launch.enqueue(queue)
             else:

@@ -38,7 +38,8 @@ class Launch:
     items : work items along each dimension.
     group : work items of a group along each; None leaves it to the driver.
     lengths : places of arguments that are lengths of steps, and what they are of whole ones.
-    arguments : as they were set, of whole steps.
+    real : type of those.
+    arguments : as they were set first, of whole steps.
     source : of the kernel.
     count : work items that have something to do, the first argument, where they have no groups in
         common; None where they have.
@@ -47,7 +48,8 @@ class Launch:
     kernel: cl.Kernel
     items: tuple[int, ...]
     group: tuple[int, ...] | None
-    lengths: tuple[tuple[int, np.floating], ...] = ()
+    lengths: tuple[tuple[int, float], ...] = ()
+    real: type[np.floating] = np.float64
     arguments: tuple[cl.Buffer | np.number, ...] = field(default=(), repr=False)
     source: str = field(default="", repr=False)
     count: int | None = None
@@ -58,8 +60,16 @@ class Launch:
         """Let it do so much of a step, in the launches to come."""
         if self.lengths and part != self._part[0]:
             for place, length in self.lengths:
-                self.kernel.set_arg(place, type(length)(part * float(length)))
+                self.kernel.set_arg(place, self.real(part * length))
             self._part[0] = part
+
+    def stretched(self, part: float) -> Launch:
+        """The same with the arguments that it has where it does so much of a step."""
+        if not self.lengths:
+            return self
+        lengths = {place: self.real(part * length) for place, length in self.lengths}
+        arguments = [lengths.get(place, of) for place, of in enumerate(self.arguments)]
+        return replace(self, arguments=tuple(arguments))
 
     def over(self, count: int) -> Launch:
         """The same, over another number of work items that have no groups in common."""

@@ -114,16 +114,21 @@ class DeviceMemory:
 
     def reals(self, values: NDArray) -> cl.Buffer:
         """A buffer with these numbers, in the device's precision."""
-        return self._filled(np.ascontiguousarray(values, dtype=self.real))
+        return self.holding(np.asarray(values, dtype=self.real))
 
     def integers(self, values: NDArray) -> cl.Buffer:
         """A buffer with these 32-bit integers."""
-        return self._filled(np.ascontiguousarray(values, dtype=np.int32))
+        return self.holding(np.asarray(values, dtype=np.int32))
+
+    def holding(self, values: NDArray) -> cl.Buffer:
+        """A buffer with these numbers as they are."""
+        return self._made(values.nbytes, np.ascontiguousarray(values) if values.nbytes else None)
 
     def write(self, buffer: cl.Buffer, values: NDArray) -> None:
-        """Replace the numbers in a buffer."""
+        """Replace the numbers at the begin of a buffer; integers stay such."""
+        of = values.dtype if values.dtype == np.int32 else self.real
         with self.guarded():
-            cl.enqueue_copy(self.queue, buffer, np.ascontiguousarray(values, dtype=self.real))
+            cl.enqueue_copy(self.queue, buffer, np.ascontiguousarray(values, dtype=of))
 
     def clear(self, buffer: cl.Buffer) -> None:
         """Set all numbers in a buffer to 0."""
@@ -247,9 +252,6 @@ class DeviceMemory:
         finally:
             self.free(*list(self._buffers))
             self._closed = True
-
-    def _filled(self, values: NDArray) -> cl.Buffer:
-        return self._made(values.nbytes, values if values.nbytes else None)
 
     def _made(self, n_bytes: int, holds: NDArray | None = None) -> cl.Buffer:
         """A buffer, with these numbers.

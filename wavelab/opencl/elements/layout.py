@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavelab.arrays import Array, Indices
+from wavelab.numerics.elements.reference_element import ReferenceElement
 from wavelab.numerics.mesh.connectivity import Connectivity
 
 
@@ -262,3 +263,25 @@ def pack_rows(matrices: list[NDArray], tile: int) -> NDArray:
     return np.ascontiguousarray(
         padded.reshape(len(matrices), n_tiles, tile, n_columns).transpose(1, 3, 0, 2)
     )
+
+
+def matrices_of(
+    element: ReferenceElement, config: KernelConfig, entries: NDArray | None
+) -> list[NDArray]:
+    """Derivatives and lift, as the stage kernel of a config takes them.
+
+    Parameters
+    ----------
+    entries : of even and odd tiles; None for other kernels.
+    """
+    derivatives, faces = [element.diff_r, element.diff_s], np.split(element.lift, 3, axis=1)
+    if entries is not None:
+        return [entries]
+    if config.tensor:
+        return [fragments(derivatives, faces)]
+    if config.by_node:
+        of_faces = np.concatenate([columns_in_quads([face]) for face in faces])
+        return [columns_in_quads(derivatives), of_faces]
+    if config.compact:
+        return []
+    return [pack_rows(m, config.tile) for m in (derivatives, [element.lift])]

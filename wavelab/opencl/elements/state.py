@@ -23,6 +23,9 @@ from wavelab.opencl.elements.phases import PhasedFaces
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.operator import Operator
 
+#: Of the table of materials, so that it has room.
+_LEAST_ROWS = 16
+
 
 @dataclass(frozen=True)
 class DeviceState:
@@ -46,6 +49,16 @@ class DeviceState:
     def written_by(self, stage: int, parity: int) -> cl.Buffer:
         """The traces that a stage writes."""
         return self.traces[(stage + parity + 1) % 2]
+
+    def change(self, operator: Operator, config: KernelConfig, memory: DeviceMemory) -> bool:
+        """Take the media and walls of another operator on the same nodes; False if there is no
+        room for them, and nothing has changed."""
+        numbers = _constants(equations_of(operator).coefficients_of(operator), config, memory.real)
+        if any(n.nbytes > b.size for n, b in zip(numbers, self.constants, strict=True)):
+            return False
+        for buffer, values in zip(self.constants, numbers, strict=True):
+            memory.write(buffer, values)
+        return True
 
 
 def upload(
@@ -95,23 +108,24 @@ def upload(
         fields=memory.empty(of_fields),
         residual=memory.empty(of_fields),
         traces=(memory.empty(of_traces), memory.empty(of_traces)),
-        constants=_constants(constants, config, memory),
+        constants=tuple(
+            memory.holding(values) for values in _constants(constants, config, memory.real)
+        ),
         outside=memory.integers(slots),
     )
 
 
-def _constants(values: Array, config: KernelConfig, memory: DeviceMemory) -> tuple[cl.Buffer, ...]:
+def _constants(values: Array, config: KernelConfig, real: np.dtype) -> tuple[NDArray, ...]:
     """As kernels/element/constants.cl.mako takes them: by element, or compact."""
     # Lanes that only fill up get metric terms and materials of 1, to stay finite.
     if not config.compact:
-        return (memory.reals(interleave(values, config.lanes, padding=1)),)
+        return (interleave(values, config.lanes, padding=1).astype(real),)
     table, rows = material_table(values)
+    # With room for some more, of media that are alike only now.
+    room = np.zeros((max(_LEAST_ROWS, 1 << (len(table) - 1).bit_length()), table.shape[1]), real)
+    room[: len(table)] = table
     metric = interleave(values[:, :N_METRIC], config.lanes, padding=1)
-    return (
-        memory.reals(metric),
-        memory.integers(interleave(rows[:, None], config.lanes)),
-        memory.reals(table),
-    )
+    return metric.astype(real), interleave(rows[:, None], config.lanes), room
 
 
 def packed(fields: Fields, lanes: int, real: np.dtype) -> NDArray:

@@ -47,7 +47,7 @@ class LocalSystem(StageExtension):
         n_blocks = len(elements.blocks)
         size = n_blocks * n_nodes * variant.lanes * memory.real.itemsize
         extra, residual = memory.empty(len(driven) * size), memory.empty(n_auxiliary * size)
-        constant = memory.reals(self.kept.coefficients())
+        self._constant = constant = memory.reals(self.kept.coefficients())
         listed = [memory.reals(elements.listed_lanes()), memory.integers(elements.blocks)]
         self._buffers = [*listed, constant, residual, extra]
         if variant.config is not None:
@@ -81,6 +81,17 @@ class LocalSystem(StageExtension):
             for a, b in zip(scheme.a, scheme.b, strict=True)
         ]  # fmt: skip
         self._after = stages.each(after)
+
+    def takes(self, equations: AuxiliaryEquations) -> bool:
+        """Whether other equations are the same but for their coefficients."""
+        return self.kept.equations.alike(equations)
+
+    def change(self, equations: AuxiliaryEquations) -> None:
+        """Go on with other coefficients; the memory stays as it is."""
+        if equations is self.kept.equations:
+            return
+        self.kept.equations = equations
+        self._device.write(self._constant, self.kept.coefficients())
 
     def before(self, step: int, stage: int, parity: int) -> None:
         """Look at the old fields, and advance the memory."""

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from wavelab.arrays import Array, Indices
 from wavelab.numerics.time.pieces import StepTimes
-from wavelab.opencl.device.launch import Launch
 from wavelab.opencl.elements.curved import items_of_element
 from wavelab.opencl.elements.formula import opencl_source
 from wavelab.opencl.elements.layout import interleave
 from wavelab.opencl.extensions.driven_fields import DrivenFields
 from wavelab.opencl.extensions.extension import StageExtension
+from wavelab.opencl.extensions.nodal_sources import NodalSources
+from wavelab.opencl.extensions.source_extension import SourceExtension
 from wavelab.opencl.extensions.stage_table import StageTable
 from wavelab.opencl.extensions.stages import Stages
-from wavelab.opencl.extensions.waveform_table import WaveformTable
 from wavelab.physics.operator.maxwell_tm import MaxwellTM, maxwell
 from wavelab.physics.sources.gaussian import REACH
 from wavelab.physics.sources.source_terms import (
@@ -37,60 +36,7 @@ _FAR_AWAY, _NOWHERE = 1e18, -1
 _LEAST_ROOM = 32
 
 
-class _Sources(StageExtension):
-    """A launch after each stage, whose last argument changes from step to step.
-
-    Attributes
-    ----------
-    _after : by parity and stage, see :meth:`Stages.adding`.
-    _buffers : to be freed.
-    _table : what the kernel finds at the last argument.
-    """
-
-    _after: list[list[Launch]]
-    _buffers: list[cl.Buffer]
-    _table: StageTable
-
-    def __init__(self, stages: Stages) -> None:
-        self._stages, self._memory = stages, stages.memory
-        self._launch = stages.variant.kernels.launch
-
-    def lasts(self, n_steps: int) -> Mapping[int, Array | Indices]:
-        """See :meth:`StageExtension.lasts`."""
-        return {0: self._table.places(n_steps)}
-
-    def after(self, step: int, stage: int, parity: int) -> None:
-        """Add to what a stage has just computed; ``step`` counts from :meth:`prepare`."""
-        after = self._after[parity][stage]
-        after.set_last(self._table.place(step, stage))
-        self._launch(after)
-
-    def release(self) -> None:
-        """Free the device memory."""
-        self._memory.free(*self._buffers)
-
-
-class NodalSources(_Sources):
-    """All :class:`NodalSourceTerm` of a scene, in one launch per stage."""
-
-    def __init__(self, source_terms: Sequence[NodalSourceTerm], stages: Stages) -> None:
-        super().__init__(stages)
-        memory = stages.memory
-        flat, starts, numbers, rates = _by_node(source_terms)
-        element, node = np.divmod(flat, stages.operator.discretization.nodes_per_element)
-        self._table = self._drive = WaveformTable(source_terms, stages)
-        self._buffers = [
-            memory.integers(element), memory.integers(node), memory.integers(starts),
-            memory.integers(numbers), memory.reals(rates), self._table.buffer,
-        ]  # fmt: skip
-        self._after = stages.adding("drive_nodes", *self._buffers, last=0, items=len(flat))
-
-    def prepare(self, steps: StepTimes) -> None:
-        """Evaluate the waveforms for the next steps."""
-        self._drive.prepare(steps)
-
-
-class MovingSources(_Sources):
+class MovingSources(SourceExtension):
     """One :class:`MovingSourceTerm`: a launch per stage over the elements that it can reach from
     where it is during a batch of steps, and room for as many more as makes a power of two.
     """
@@ -142,7 +88,7 @@ class MovingSources(_Sources):
         self._after = [[launch.over(items) for launch in stages] for stages in self._after]
 
 
-class FormulaSources(_Sources):
+class FormulaSources(SourceExtension):
     """All :class:`FormulaSourceTerm` of a scene, in one launch per stage.
 
     Raises
@@ -189,7 +135,7 @@ class FormulaSources(_Sources):
         self._table.send(self._stages.looked_at(self._stages.moments(steps)[..., None]))
 
 
-class FaceSources(_Sources):
+class FaceSources(SourceExtension):
     """One :class:`FaceSourceTerm`: a launch per stage over the elements whose faces it comes
     through.
 
@@ -247,8 +193,14 @@ class FaceSources(_Sources):
         self._table.send(self._stages.looked_at(columns))
 
 
-def source_extensions(source_terms: Sequence[SourceTerm], stages: Stages) -> list[StageExtension]:
+def source_extensions(
+    source_terms: Sequence[SourceTerm], stages: Stages, before: Sequence[StageExtension] = ()
+) -> list[StageExtension]:
     """Everything that some sources need.
+
+    Parameters
+    ----------
+    before : of others, which may go on with other numbers.
 
     Raises
     ------
@@ -264,32 +216,11 @@ def source_extensions(source_terms: Sequence[SourceTerm], stages: Stages) -> lis
     if formulas:
         sources.append(FormulaSources(formulas, stages))
     if nodal:
-        sources.append(NodalSources(nodal, stages))
+        changed = (b for b in before if isinstance(b, NodalSources) and b.change(nodal))
+        sources.append(next(changed, None) or NodalSources(nodal, stages))
     for source_term in source_terms:
         if isinstance(source_term, MovingSourceTerm):
             sources.append(MovingSources(source_term, stages))
         elif isinstance(source_term, FaceSourceTerm):
             sources.append(FaceSources(source_term, stages))
     return sources
-
-
-def _by_node(
-    source_terms: Sequence[NodalSourceTerm],
-) -> tuple[Indices, Indices, Indices, Array]:
-    """Every driven node once, and its entries (number of the source term, rate).
-
-    Source terms may share nodes, and two work items must not add to one number.
-
-    Returns
-    -------
-    nodes (n,), starts (n + 1,), source term numbers (m,), rates (m,); the entries of node i are
-    starts[i] .. starts[i + 1] - 1.
-    """
-    flat = np.concatenate([np.asarray(source_term.nodes, np.int64) for source_term in source_terms])
-    numbers = np.repeat(
-        np.arange(len(source_terms)), [len(source_term.nodes) for source_term in source_terms]
-    )
-    rates = np.concatenate([source_term.rate for source_term in source_terms])
-    order = np.argsort(flat, kind="stable")
-    nodes, starts = np.unique(flat[order], return_index=True)
-    return nodes, np.append(starts, len(flat)), numbers[order], rates[order]

@@ -17,6 +17,10 @@ class WaveformTable(StageTable):
 
     def __init__(self, source_terms: Sequence[NodalSourceTerm], stages: Stages) -> None:
         super().__init__(len(source_terms), stages)
+        self.follow(source_terms)
+
+    def follow(self, source_terms: Sequence[NodalSourceTerm]) -> None:
+        """As many others from now on."""
         self._waveforms = [term.waveform for term in source_terms]
 
     def prepare(self, steps: StepTimes) -> None:

@@ -12,6 +12,7 @@ from wavelab.opencl.halo.direct_exchange import DirectExchange
 from wavelab.opencl.halo.trace_exchange import TraceExchange, places_of
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.variants.aosoa import AoSoA
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.operator import Operator
 from wavelab.physics.subdomains.partition import Subdomain
 from wavelab.ranks.communicator import Communicator
@@ -66,6 +67,11 @@ class HaloOpenCLStepper(OpenCLStepper):
         exchange = DirectExchange if self.direct else TraceExchange
         out, in_ = places_of(parts.sends, variant), places_of(parts.receives, variant)
         self._exchange = exchange(out, in_, self._communicator, variant, self.memory, read)
+
+    def set_operator(
+        self, operator: Operator, equations: Sequence[AuxiliaryEquations], dt: float
+    ) -> bool:
+        return False
 
     def _groups(self, given: int | None) -> int:
         return 0

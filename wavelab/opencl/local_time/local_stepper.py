@@ -22,6 +22,7 @@ from wavelab.opencl.variants.configs import whole_matrix_config
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.fields import Fields
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
+from wavelab.physics.operator.operator import Operator
 from wavelab.physics.sources.source_terms import SourceTerm
 from wavelab.physics.stepper import TimeScheme
 from wavelab.timeline import NO_TIMELINE, Timeline
@@ -163,6 +164,11 @@ class LocalOpenCLStepper(OpenCLStepper):
             zeros = np.zeros(self._variant.fields.size // self.memory.real.itemsize)
             buffers += [self.memory.reals(zeros) for _ in self._clusters.points]
         return DrivenCluster(self._clusters, level, here, buffers)
+
+    def set_operator(
+        self, operator: Operator, equations: Sequence[AuxiliaryEquations], dt: float
+    ) -> bool:
+        return False
 
     def set_auxiliary_equations(self, equations: Sequence[AuxiliaryEquations]) -> None:
         source_terms = self._source_terms

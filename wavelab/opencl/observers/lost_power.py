@@ -12,6 +12,7 @@ from wavelab.opencl.extensions.stages import Stages
 from wavelab.opencl.observers.look import Look
 from wavelab.physics.materials.auxiliary_energy import energy_weights
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
+from wavelab.physics.operator.operator import Operator
 
 #: Work items; each takes every so manieth element, and what they find is summed up by the host.
 _MOST_ITEMS = 2048
@@ -35,6 +36,7 @@ class LostPower:
         stages: Stages,
     ) -> None:
         operator, variant, memory = stages.operator, stages.variant, stages.memory
+        self._of, self._operator = (equations, kept, rows), operator
         d = operator.discretization
         self._kernels, self._memory = variant.kernels, memory
         n = len(equations.elements)
@@ -67,6 +69,16 @@ class LostPower:
             items=self._items, program=program,
         )  # fmt: skip
         self._buffers += [places, self._sums]
+
+    def serves(
+        self,
+        equations: AuxiliaryEquations,
+        kept: AuxiliaryVariables | None,
+        rows: int,
+        operator: Operator,
+    ) -> bool:
+        """Whether another one would be the same."""
+        return self._of == (equations, kept, rows) and operator.has_energies_of(self._operator)
 
     def looks(self, rows: Indices) -> list[Look]:
         """At what is lost after steps, which becomes these rows; none where negative."""

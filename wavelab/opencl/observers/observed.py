@@ -66,9 +66,12 @@ class Observed:
         return self._sampler.read(n_steps)
 
     def set_sampling(self, sampling: Sampling, every: int) -> None:
-        self._sampling = self._around.memory.replaced(
-            self._sampling, lambda: DeviceSampling(sampling, every, self._memories, self._around)
-        )
+        before, around = self._sampling, self._around
+        with around.memory.whole():
+            made = DeviceSampling(sampling, every, self._memories, around, before)
+        self._sampling = made
+        if before is not None:
+            before.release(but=made)
 
     def read_sampled(self) -> tuple[Array, Array]:
         if self._sampling is None:

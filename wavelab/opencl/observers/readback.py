@@ -23,11 +23,16 @@ MOST_SAMPLES = 8192
 
 
 class Readback:
-    """Frames and energies, reordered on the device so that only what is shown travels."""
+    """Frames and energies, reordered on the device so that only what is shown travels.
+
+    Attributes
+    ----------
+    media : what is to be added to energies; may be replaced.
+    """
 
     def __init__(self, stages: Stages, media: MediaExtension | None) -> None:
         d, variant, memory = stages.operator.discretization, stages.variant, stages.memory
-        self._media = media
+        self.media = media
         self._shape, self._kernels, self._memory = d.shape, variant.kernels, memory
         n_elements, n_nodes = d.shape
         self._shown = memory.empty(n_elements * n_nodes * _FRAME.itemsize)
@@ -101,15 +106,15 @@ class Readback:
         self._coming.finish()
         with self._memory.guarded():
             self._kernels.launch(self._views[quantity])
-            if quantity == "energy" and self._media is not None:
-                self._media.add_density(self._shown)
+            if quantity == "energy" and self.media is not None:
+                self.media.add_density(self._shown)
 
     def element_energy(self) -> Array:
         """(n_elements,) integral of the energy density over each element."""
         with self._memory.guarded():
             self._kernels.launch(*self._sum)
-            if self._media is not None:
-                self._media.add_energy(self._energy)
+            if self.media is not None:
+                self.media.add_energy(self._energy)
         energy = self._host.read(self._energy, self._shape[:1], self._memory.real)
         return energy.astype(np.float64)
 

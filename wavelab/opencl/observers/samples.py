@@ -25,10 +25,16 @@ class DeviceSampling:
     ----------
     every : steps between two samples.
     memories : those of the stepper's auxiliary equations.
+    before : what this takes the place of, and goes on with parts of.
     """
 
     def __init__(
-        self, sampling: Sampling, every: int, memories: Sequence[AuxiliaryVariables], stages: Stages
+        self,
+        sampling: Sampling,
+        every: int,
+        memories: Sequence[AuxiliaryVariables],
+        stages: Stages,
+        before: DeviceSampling | None = None,
     ) -> None:
         memory = stages.memory
         self._log = SamplingLog(len(sampling), every)
@@ -43,9 +49,12 @@ class DeviceSampling:
             self._samplers.append(
                 ProbeSampler(sampling.points, self._rows, stages.variant, memory, fields)
             )
-        self._samplers += [
-            LostPower(e, kept.get(id(e)), self._rows, stages) for e in sampling.losses
-        ]
+        there = [] if before is None else [s for s in before._samplers if isinstance(s, LostPower)]
+        for e in sampling.losses:
+            of = e, kept.get(id(e)), self._rows
+            serving = (s for s in there if s.serves(*of, stages.operator))
+            sampler = next(serving, None) or LostPower(*of, stages)
+            self._samplers.append(sampler)
 
     def prepare(self, n_steps: int) -> None:
         """Make room for what is sampled in the next ``n_steps`` steps."""
@@ -74,10 +83,11 @@ class DeviceSampling:
                 sampler.sample()
         return self._read(1)[0]
 
-    def release(self) -> None:
-        """Free the device memory."""
+    def release(self, but: DeviceSampling | None = None) -> None:
+        """Free the device memory, but for what another one goes on with."""
         for sampler in self._samplers:
-            sampler.release()
+            if but is None or sampler not in but._samplers:
+                sampler.release()
 
     def _fetch(self) -> None:
         if self._times:

@@ -150,7 +150,10 @@ class Together:
         rows = [row for rows in by_parity for row in rows]
         self._changing = [changing for _, changing in rows[0]]
         changes = [changing is not None for changing in self._changing]
-        sites = sites_of([[launch for launch, _ in row] for row in rows], changes)
+        stretch = self._stages.variant.kernels.stretch
+        sites = sites_of(
+            [[launch.stretched(stretch) for launch, _ in row] for row in rows], changes
+        )
         sites += [Site((look.launch,), changes=True) for look in looks]
         self._steps = PersistentSteps(
             sites, self._stages, n_groups=self._n_groups, beside=self.beside
@@ -180,6 +183,11 @@ class Together:
                 for i, launch in enumerate(after)
             ]
         return row
+
+    def begin_anew(self, launches: Sequence[Sequence[Sequence[Launch]]]) -> None:
+        """With these, and what else may be launched otherwise now."""
+        self._launches = launches
+        self.release()
 
     def release(self) -> None:
         """Free the device memory; the next steps make it anew."""

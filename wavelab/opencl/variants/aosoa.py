@@ -23,10 +23,8 @@ from wavelab.opencl.elements.equations import equations_of
 from wavelab.opencl.elements.even_odd_tiles import EvenOddTiles
 from wavelab.opencl.elements.layout import (
     KernelConfig,
-    columns_in_quads,
     face_slots,
-    fragments,
-    pack_rows,
+    matrices_of,
     trace_places,
 )
 from wavelab.opencl.elements.phases import PhasedFaces, PhasedTraces
@@ -84,7 +82,7 @@ class AoSoA(KernelVariant):
             raise ValueError("matrix units multiply in double precision")
         if self.config.by_node and self.config.rows * self.config.tile != element.nodes_per_element:
             raise ValueError("rows and the nodes of each are not those of an element")
-        self._memory, self._fields = memory, operator.fields
+        self._memory, self._fields, self._operator = memory, operator.fields, operator
         self._n_elements = operator.discretization.n_elements
         self._nodes_per_element = element.nodes_per_element
         self._nodes_per_face, self._n_traces = element.nodes_per_face, n_traces
@@ -132,19 +130,8 @@ class AoSoA(KernelVariant):
         self._state = upload(operator, n_traces, self.config, memory, phased)
         self.fields, self.residual = self._state.fields, self._state.residual
         self.constants, self.outside = self._state.constants, self._state.outside
-        derivatives, lift = [element.diff_r, element.diff_s], [element.lift]
-        matrices = [pack_rows(m, self.config.tile) for m in (derivatives, lift)]
-        if tiles is not None:
-            matrices = [tiles.entries]
-        elif self.config.tensor:
-            matrices = [fragments(derivatives, np.split(element.lift, 3, axis=1))]
-        elif self.config.by_node:
-            faces = np.split(element.lift, 3, axis=1)
-            matrices = [columns_in_quads(derivatives)]
-            matrices += [np.concatenate([columns_in_quads([face]) for face in faces])]
-        elif self.config.compact:
-            matrices = []
-        self.matrices = tuple(memory.reals(matrix) for matrix in matrices)
+        entries = None if tiles is None else tiles.entries
+        self.matrices = tuple(map(memory.reals, matrices_of(element, self.config, entries)))
         self._publish = [
             self._publisher(self._state, self._state.read_by(0, parity)) for parity in (0, 1)
         ]
@@ -180,6 +167,20 @@ class AoSoA(KernelVariant):
             ]  # fmt: skip
 
         return by_parity(scheme.n_stages, of_step)
+
+    def change(self, operator: Operator, parity: int) -> bool:
+        """See :meth:`KernelVariant.change`."""
+        before = self._operator
+        written = [(of.upwinding == 1, of.held is None) for of in (before, operator)]
+        here, there = (np.zeros(0) if o.phases is None else o.phases for o in (before, operator))
+        if written[0] != written[1] or self._split or not np.array_equal(here, there):
+            return False
+        if not self._state.change(operator, self.config, self._memory):
+            return False
+        self._operator, self._upwinding = operator, float(operator.upwinding)
+        with self._memory.guarded():  # waves that go out depend on the media
+            self.kernels.launch(*self._publish[parity])
+        return True
 
     def traces(self, stage: int, parity: int) -> tuple[cl.Buffer, ...]:
         """The traces of the fields after a stage."""

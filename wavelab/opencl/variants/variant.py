@@ -77,6 +77,12 @@ class KernelVariant(Placement):
             it.
         """
 
+    def change(self, operator: Operator, parity: int) -> bool:
+        """Go on with the numbers of another operator on the same nodes, from before a step, as far
+        as they lie in buffers: :meth:`stages` takes the upwinding.  False if there are other
+        kernels for it or no room, and nothing has changed."""
+        return False
+
     @abstractmethod
     def set_fields(self, fields: Fields, parity: int) -> None:
         """Replace the fields before a step.  The residual needs no reset: the first stage does not

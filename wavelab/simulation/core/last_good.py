@@ -34,6 +34,10 @@ class LastGoodState:
         self._state: State | None = None
         self._taken = -math.inf
 
+    def begin_with(self, state: State) -> None:
+        """A run goes on from what another one has come to."""
+        self._state, self._taken = state, self._clock()
+
     def offer(self, simulation: Simulation) -> None:
         """Copy the state if it is time to.
 

@@ -3,34 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from wavelab.arrays import Array
 from wavelab.numerics.time.pieces import ALWAYS
 from wavelab.physics.continuation import continued
-from wavelab.physics.monitors.monitors import DiscreteMonitor
-from wavelab.physics.monitors.probe_places import located
-from wavelab.physics.monitors.probe_points import ProbePoints, joined
-from wavelab.physics.monitors.running_transform import Sums
+from wavelab.physics.materials.fluids import flowing
 from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.problem import Problem
+from wavelab.physics.revision import same_system
 from wavelab.physics.sources.bumps import bump
 from wavelab.physics.stepper import Stepper
 from wavelab.physics.time.step_clock import StepClock
-from wavelab.scene.model.measuring.findings import MonitorResult
-from wavelab.scene.model.scene import Probe
 from wavelab.simulation.core.cut_steps import CutSteps
 from wavelab.simulation.core.nan_guard import Guard
+from wavelab.simulation.core.observed import Observed
 from wavelab.simulation.core.state import Moment, State
-from wavelab.simulation.core.stored import element_energy, energy_of
+from wavelab.simulation.core.stored import energy_of
 from wavelab.simulation.records.monitor_records import MonitorRecords
 
 #: Steps between two looks at the energy; a look costs about a tenth of a step.
 STEPS_PER_CHECK = 100
 
 
-class Simulation:
+class Simulation(Observed):
     """Advances a problem; only the thread that made the stepper may call it.
 
     Parameters
@@ -122,65 +120,64 @@ class Simulation:
         self.monitors.append(times, values[:, len(self.probes) :])
         return times, values[:, : len(self.probes)]
 
-    def change(self, problem: Problem, stored: float | None = None) -> None:
-        """Go on with another problem of the same system
-        (:func:`wavelab.physics.revision.same_system`): other sources drive the fields, other probes
-        and monitors look at them.
+    def change(self, problem: Problem, state: State, stored: float | None = None) -> State | None:
+        """Go on with another problem on the same nodes: other media and walls act on the fields,
+        other sources drive them, other probes and monitors look at them.
 
-        What transforms have summed up is kept where the sources stay as they are; ``stored`` is the
-        energy of the fields and of what media keep, if it is known.
+        What transforms have summed up is kept where only what looks at the fields is another.
+
+        Parameters
+        ----------
+        state : that of now.
+        stored : the energy of its fields and of what media keep, if it is known.
+
+        Returns
+        -------
+        The state with which it goes on; None, and all is as before, where that takes another
+        stepper.
 
         Raises
         ------
         Exception : it cannot be; all is as before.
         """
         before = self.said, self.problem, self.monitors, self.probes, self.placed
-        state, sums = self.state(), self.monitors.sums(self.stepper)
+        same = same_system(problem, self.problem)
+        sums = self.monitors.sums(self.stepper)
+        flowed = flowing(problem.operator, state.fields)
         running = continued(self.problem, self.said, problem, self.time)
         records = MonitorRecords(running.monitors)
         try:
+            if not same and not self._set_operator(problem, state):
+                return None
             self.said, self.problem, self.monitors = problem, running, records
             self.probes, self.placed = running.probes, running.scene.probes
             self._drive(self.stepper)
         except BaseException:
             self.said, self.problem, self.monitors, self.probes, self.placed = before
+            if not same:
+                self._set_operator(self.problem, state)
             self._drive(self.stepper)
             self.monitors.earlier = dict(enumerate(sums))
             raise
+        if flowed is not state.fields:
+            state = replace(state, fields=flowed)
+            self.stepper.set_fields(flowed)
         self._steps = self._cut_steps()
-        same = running.scene.sources == before[1].scene.sources
+        same &= running.scene.sources == before[1].scene.sources
         records.follow(before[2], sums if same else ())
         records.begin(state.time, state.fields)
         self._guard = self._guard_from(state, stored)
+        return state
 
-    def set_sampling(self, sampling: Sampling, every: int) -> None:
-        """Take samples after steps whose number is a multiple of ``every``."""
-        self._sampling, self._sampled = (sampling, every), []
-        self.stepper.set_sampling(sampling, every)
-
-    def read_sampled(self) -> tuple[Array, Array]:
-        """What they have seen since the last call: times (n,), values (n, n_values)."""
-        parts = [*self._sampled, self.stepper.read_sampled()]
-        self._sampled = []
-        times, values = zip(*parts, strict=True)
-        return np.concatenate(times), np.concatenate(values)
-
-    def measured(self) -> list[MonitorResult]:
-        """What the monitors have found up to now."""
-        return [self.measured_by(number) for number in range(len(self.problem.monitors))]
-
-    def measured_by(self, number: int, newest: int | None = None) -> MonitorResult:
-        """What one monitor has found up to now; of a time series the newest rows, or all."""
-        d = self.problem.discretization
-        sums = self.sums_of(self.problem.monitors[number])
-        return self.monitors.result(number, sums, d.x, d.y, newest)
-
-    def sums_of(self, monitor: DiscreteMonitor) -> Sums | None:
-        """What the transform of one of the problem's monitors has summed up; None without one."""
-        if not monitor.transforms:
-            return None
-        which = self.monitors.transforms.index(monitor.transforms[0])
-        return self.monitors.sums(self.stepper, [which])[0]
+    def _set_operator(self, problem: Problem, state: State) -> bool:
+        """Have the stepper go on with that of a problem, if it can."""
+        if problem.scheme != self.stepper.scheme:
+            return False
+        system = problem.operator, problem.auxiliary_equations, problem.dt_max
+        if not self.stepper.set_operator(*system):
+            return False
+        self._begin_at(state)
+        return True
 
     def _take_on(self, stepper: Stepper) -> None:
         """Give a stepper all that acts on the fields, and that looks at them."""
@@ -191,9 +188,6 @@ class Simulation:
         stepper.set_source_terms(self.problem.source_terms)
         self._sample(stepper, self.probes)
         stepper.set_transforms(self.monitors.transforms)
-
-    def _sample(self, stepper: Stepper, probes: ProbePoints) -> None:
-        stepper.set_probes(joined([probes, *(m.samples for m in self.problem.monitors)]))
 
     def check(self) -> float:
         """Energy of the fields now.
@@ -206,10 +200,6 @@ class Simulation:
         self.problem.operator.media.check(self.time)
         return self._guard.check(self.stepper.element_energy(), self.time)
 
-    def element_energy(self) -> Array:
-        """(n_elements,) energy now, with what dispersive media keep."""
-        return element_energy(self.problem, self.stepper)
-
     def ping(self, x: float, y: float, radius: float, amplitude: float) -> bool:
         """False if it touches no element."""
         bumped = bump(self.problem.operator, (x, y), (x, y), radius, amplitude)
@@ -219,13 +209,6 @@ class Simulation:
         self.stepper.ping(*given)
         self._guard.added(*given)
         return True
-
-    def place_probes(self, probes: tuple[Probe, ...]) -> list[str]:
-        """Replace the probes; the names of those left out because they lie outside."""
-        points, outside = located(probes, self.problem.scene, self.problem.discretization)
-        self._sample(self.stepper, points)
-        self.probes, self.placed = points, tuple(p for p in probes if p not in outside)
-        return [probe.name for probe in outside]
 
     def state(self) -> State:
         """A copy of the fields, with the clock."""
@@ -261,6 +244,9 @@ class Simulation:
     def _put(self, state: State) -> None:
         self.stepper.enter(ALWAYS)
         self.stepper.set_fields(state.fields)
+        self._begin_at(state)
+
+    def _begin_at(self, state: State) -> None:
         self.stepper.set_clock(state.time, state.steps)
         self._clock = StepClock(self.dt, time=state.time, steps=state.steps)
         self._steps = self._cut_steps()

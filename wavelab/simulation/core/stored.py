@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 
 from wavelab.arrays import Array
@@ -14,6 +16,13 @@ from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper
 from wavelab.simulation.core.state import State
+
+
+def has_energies_of(problem: Problem, other: Problem) -> bool:
+    """Whether any fields and variables store as much in another problem on the same nodes."""
+    keeping, theirs = ([e for e in p.auxiliary_equations if e.energy] for p in (problem, other))
+    same = len(keeping) == len(theirs) and all(map(operator.is_, keeping, theirs))
+    return same and problem.operator.has_energies_of(other.operator)
 
 
 def element_energy(problem: Problem, stepper: Stepper) -> Array:

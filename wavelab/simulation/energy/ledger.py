@@ -41,6 +41,7 @@ from wavelab.physics.power.power_terms import Term
 from wavelab.physics.power.sampled_power import SampledPowers
 from wavelab.physics.stepper import TimeScheme
 from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.core.stored import has_energies_of
 from wavelab.simulation.energy.account import Account
 from wavelab.simulation.energy.look_schedule import LookSchedule
 from wavelab.simulation.records.power_integral import PowerIntegral
@@ -91,6 +92,7 @@ class Ledger:
     closely : take all the time for what comes at once, so that no number depends on it.
     before : of the wave up to now on the same nodes, booked just now.  Other numbers of sources or
         media change the field by and by, so that looks stay as far apart as they are.
+    fields : those of now, if they have been read.
 
     Attributes
     ----------
@@ -106,12 +108,13 @@ class Ledger:
         other_mesh: bool = False,
         closely: bool = False,
         before: Ledger | None = None,
+        fields: Fields | None = None,
     ) -> None:
         self._earlier, self._closely = earlier, closely
         self._other_mesh = other_mesh
         simulation.around_jump = partial(self._jump, simulation)
         problem, scheme = simulation.problem, simulation.stepper.scheme
-        self._operator = problem.operator
+        self._problem = problem
         self._powers = SampledPowers.of(
             problem.operator, problem.source_terms, problem.auxiliary_equations
         )
@@ -131,8 +134,9 @@ class Ledger:
         self._before: tuple[Fields, np.ndarray] | None = None  # of the last look, if media change
         self._since = self._time = simulation.time
         self._sample(simulation)
-        same = before is not None and before._operator is problem.operator
-        self._look(simulation, full=True, stored=before._stored if before and same else None)
+        same = before is not None and has_energies_of(problem, before._problem)
+        stored = before._stored if before is not None and same else None
+        self._look(simulation, full=True, stored=stored, fields=fields)
         self._initial = self._stored
         self.account = self._balance()
         self._schedule.looked()
@@ -160,13 +164,16 @@ class Ledger:
             return account
         return self._earlier.followed_by(account, other_mesh=self._other_mesh)
 
-    def update(self, simulation: Simulation, *, full: bool = True) -> None:
-        """Book everything up to now; if not ``full``, without the jumps between elements."""
+    def update(
+        self, simulation: Simulation, *, full: bool = True, fields: Fields | None = None
+    ) -> None:
+        """Book everything up to now; if not ``full``, without the jumps between elements.  Fields
+        are those of now, if they have been read."""
         if full:
             if self._jumps.time == simulation.time:
                 return
             self._sample(simulation)
-        self._look(simulation, full=full)
+        self._look(simulation, full=full, fields=fields)
         if full:
             self.account = self._balance()
 
@@ -248,13 +255,20 @@ class Ledger:
             values = simulation.stepper.sample_now()[None]
             self._sampled.add(np.array([now]), self._powers.table(np.array([now]), values))
 
-    def _look(self, simulation: Simulation, *, full: bool, stored: float | None = None) -> None:
+    def _look(
+        self,
+        simulation: Simulation,
+        *,
+        full: bool,
+        stored: float | None = None,
+        fields: Fields | None = None,
+    ) -> None:
         """The other powers, and if ``full`` the stored energy, now, unless it is known."""
         if not (full or self._schedule.looks):
             return  # what is sampled is all there is
         problem, now = simulation.problem, simulation.time
         operator, local = problem.operator, problem.auxiliary_equations
-        fields = simulation.stepper.fields()
+        fields = simulation.stepper.fields() if fields is None else fields
         self._looks += 1
         if self._schedule.looks:
             found = full_field_powers(operator, fields, problem.source_terms, now)

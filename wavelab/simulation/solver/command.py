@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, ClassVar
@@ -34,3 +35,15 @@ def without_superseded(commands: Iterable[Command]) -> list[Command]:
             kept = [c for c in kept if type(c) is not type(command)]
         kept.append(command)
     return kept
+
+
+def waiting_commands(commands: queue.SimpleQueue[Command], seconds: float) -> list[Command]:
+    """All that a queue has, but for those :func:`without_superseded` leaves out; waits so long for
+    the first."""
+    found: list[Command] = []
+    try:
+        found.append(commands.get(timeout=seconds) if seconds else commands.get_nowait())
+        while True:
+            found.append(commands.get_nowait())
+    except queue.Empty:
+        return without_superseded(found)

@@ -174,6 +174,14 @@ class Load(Command):
 
 
 @dataclass(frozen=True)
+class AwaitLoad(Command):
+    """A problem is being prepared, and there in a moment: let steps wait for it."""
+
+    def apply(self, runner: Runner) -> None:
+        runner.awaited.begin()
+
+
+@dataclass(frozen=True)
 class SetQuantity(Command):
     """What frames show: one of ``wavelab.scene.view.quantities.QUANTITIES``."""
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite
 
 from wavelab.arrays import Array
 from wavelab.errors import UnstableError
-from wavelab.numerics.fields.carrying import Carrying
+from wavelab.physics.operator.fields import Fields
 from wavelab.physics.problem import Problem
-from wavelab.physics.revision import same_system
 from wavelab.simulation.core.last_good import LastGoodState
 from wavelab.simulation.core.simulation import Simulation
+from wavelab.simulation.core.state import State
 from wavelab.simulation.energy.account import Account
 from wavelab.simulation.energy.ledger import Ledger
-from wavelab.simulation.messages.loading import RunnerSettings, carried_over, stepper_for
+from wavelab.simulation.messages.loading import RunnerSettings
 from wavelab.simulation.past.past import Past, RunMoment
 from wavelab.simulation.pings import Pings
 from wavelab.simulation.solver.died_away import DiedAway
@@ -22,7 +23,7 @@ from wavelab.simulation.tuning.tuning import BackgroundTuning, begin_tuning
 from wavelab.timeline import Timeline
 
 #: What the past of a run begins with.
-_EDITED, _ANEW = "the last edit", "the device began anew"
+EDITED, ANEW = "the last edit", "the device began anew"
 
 #: Factor between numbers of nodes below which a batch of steps may stay as long as it is.
 _SIMILAR = 1.5
@@ -41,12 +42,15 @@ class Run:
     live : whether that is its field of now, and not of a moment before.
     budget : bytes for what is kept of its past.
     since : what that begins with, unless it is time 0, in words.
+    now : the state it goes on from, if it has been read.
+    same_system : whether that was of the same operator, so that a search for kernels goes on.
 
     Attributes
     ----------
     goes_on : whether that is its field of now, so that series and accounts go on too.
     same_nodes : whether that is on the same nodes as well.
     same_cost : whether a step has about as much to do.
+    same_system : as given.
     ledger : what is booked; None only where the device failed when the field was to go back.
     pings : those of the scene, and the log of all; the first ones are not given yet.
     last_good : the state to go back to.
@@ -64,13 +68,16 @@ class Run:
         *,
         live: bool = True,
         budget: int = 0,
-        since: str = _EDITED,
+        since: str = EDITED,
+        now: State | None = None,
+        same_system: bool = False,
     ) -> None:
         self.simulation, self.generation = simulation, generation
         self.kept = carried is not None
         self.goes_on, problem = live and carried is not None, simulation.problem
         self.same_nodes = live and carried is not None and _on_same_nodes(carried, problem)
         self.same_cost = live and carried is not None and _of_similar_size(carried, problem)
+        self.same_system = same_system
         self.last_good = LastGoodState(clock)
         self._clock, self._notify, self.budget = clock, notify, budget
         self._since = since
@@ -79,71 +86,13 @@ class Run:
             carried=carried.pings if carried is not None else None,
             account=carried.account if carried is not None and self.goes_on else None,
             before=carried.ledger if carried is not None and self.same_nodes else None,
+            now=now,
         )
 
-    @classmethod
-    def loaded(
-        cls,
-        problem: Problem,
-        generation: int,
-        settings: RunnerSettings,
-        make: StepperMaker,
-        clock: Callable[[], float],
-        notify: Callable[[str], None],
-        carried: Run | None,
-        *,
-        carrying: Carrying | None = None,
-        anew: bool = False,
-    ) -> Run:
-        """A run of ``problem``, with the field of ``carried`` if that is given.
-
-        Parameters
-        ----------
-        carrying : from its mesh to that of ``problem``, where it is known.
-        anew : make another stepper though that of ``carried`` could go on.
-
-        Raises
-        ------
-        Exception : it cannot begin; nothing is left behind, ``carried`` is untouched.
-        """
-        if carried is not None and not anew and same_system(problem, carried.simulation.problem):
-            return carried.changed(problem, generation)
-        start, live, before = None, False, None
-        if carried is not None:
-            copy = carried.last_good.state
-            start, live = carried_over(carried.simulation, problem, notify, copy, carrying)
-            if live:
-                carried.book()
-                before = carried.simulation
-        stepper = stepper_for(problem, settings, make, notify)
-        try:
-            simulation = Simulation(problem, stepper, start, before)
-            goes_on = None if start is None else carried
-            return cls(
-                simulation, generation, clock, notify, goes_on,
-                live=live, budget=settings.past_bytes, since=_ANEW if anew else _EDITED,
-            )  # fmt: skip
-        except BaseException:
-            stepper.close()
-            raise
-
-    def changed(self, problem: Problem, generation: int) -> Run:
-        """This run with another problem of the same system, on the same stepper.
-
-        Raises
-        ------
-        Exception : it cannot be changed, and goes on as it is.
-        """
-        self.book()
-        self.simulation.change(problem, None if self.account is None else self.account.stored)
-        run = Run(self.simulation, generation, self._clock, self._notify, self, budget=self.budget)
-        run._tuning = self._tuning
-        return run
-
-    def book(self) -> None:
-        """Have the account of this moment."""
+    def book(self, fields: Fields | None = None) -> None:
+        """Have the account of this moment, with these fields if they have been read."""
         if self.ledger is not None:
-            self.ledger.update(self.simulation)
+            self.ledger.update(self.simulation, fields=fields)
 
     @property
     def account(self) -> Account | None:
@@ -158,6 +107,7 @@ class Run:
         earlier: Pings | None = None,
         account: Account | None = None,
         before: Ledger | None = None,
+        now: State | None = None,
     ) -> None:
         """Book and ping from where ``jump`` leads; whatever fails, nothing is left of before."""
         self.ledger: Ledger | None = None
@@ -166,9 +116,12 @@ class Run:
             self.ledger = Ledger(
                 self.simulation, self._clock, account,
                 other_mesh=not self.same_nodes, before=before,
+                fields=None if now is None else now.fields,
             )  # fmt: skip
         finally:
             self.last_good.forget()
+            if now is not None and self.account is not None and isfinite(self.account.stored):
+                self.last_good.begin_with(now)
             self._died_away = DiedAway(self.simulation, self._notify)
             self.pings = Pings(
                 self.simulation, self.ledger, earlier=earlier, carried=carried, notify=self._notify
@@ -257,6 +210,12 @@ class Run:
     def tuning(self) -> bool:
         """Whether faster kernels are being looked for."""
         return self._tuning is not None
+
+    def follow_tuning(self, before: Run) -> None:
+        """Go on with the search of another run, if that is for the same operator."""
+        if self.same_system:
+            self._tuning, before._tuning = before._tuning, None
+        before.stop_tuning()
 
     def begin_tuning(self, settings: RunnerSettings, make: StepperMaker) -> None:
         """Look for faster kernels, if the settings ask for that and there are any to be tried."""

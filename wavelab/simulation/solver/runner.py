@@ -20,8 +20,10 @@ from wavelab.simulation.messages.frames import Mailbox
 from wavelab.simulation.messages.loading import RunnerSettings, loaded_event
 from wavelab.simulation.movies.movie_deck import MovieDeck
 from wavelab.simulation.solver.anew import Anew, close_unneeded, log_defect
-from wavelab.simulation.solver.command import Command, without_superseded
+from wavelab.simulation.solver.awaited import Awaited
+from wavelab.simulation.solver.command import Command, waiting_commands
 from wavelab.simulation.solver.framing import Framing
+from wavelab.simulation.solver.next_run import next_run
 from wavelab.simulation.solver.run import Run
 from wavelab.simulation.solver.travel import Travel
 from wavelab.simulation.steppers.steppers import StepperMaker, make_stepper
@@ -48,6 +50,7 @@ class Runner:
     framing : what is seen of it.
     movie : what is recorded of it.
     travel : brings it to where it was.
+    awaited : whether it waits for what is loaded next.
 
     Parameters
     ----------
@@ -80,6 +83,7 @@ class Runner:
         self._quit = False
         self._unseen = False  # whether a run has just begun
         self._anew = Anew(self._made_anew, self.notify, clock)
+        self.awaited = Awaited(clock)
         self.playback = Playback(clock)
         self.movie = MovieDeck(self.events, timeline)
         self.framing = Framing(self.mailbox, clock, timeline)
@@ -123,24 +127,22 @@ class Runner:
             close_unneeded(run)
 
     def _waiting_commands(self) -> list[Command]:
-        commands: list[Command] = []
-        wait = self._idle_seconds()
-        try:
-            commands.append(self.commands.get(timeout=wait) if wait else self.commands.get_nowait())
-            while True:
-                commands.append(self.commands.get_nowait())
-        except queue.Empty:
-            return without_superseded(commands)
+        return waiting_commands(self.commands, self._idle_seconds())
 
     def _idle_seconds(self) -> float:
         run = self.run
         if run is None:
             return _SLEEP_SECONDS
-        if self.travel.active:
-            return min(self.travel.wait_seconds(run.simulation), _POLL_SECONDS)
-        if self.playback.active:
-            return min(self.playback.wait_seconds(run.simulation), _POLL_SECONDS)
+        if awaited := self._awaiting:
+            return awaited
+        for active in (self.travel, self.playback):
+            if active.active:
+                return min(active.wait_seconds(run.simulation), _POLL_SECONDS)
         return _POLL_SECONDS if self.framing.changed or run.tuning else _SLEEP_SECONDS
+
+    @property
+    def _awaiting(self) -> float:
+        return 0.0 if self.travel.active else self.awaited.seconds
 
     def play(self, playing: bool) -> None:
         """Go on, or pause; first the wave gets where it is on its way to."""
@@ -198,15 +200,17 @@ class Runner:
         except Exception as error:
             log_defect(error)
             self.events.put(LoadFailed(generation, error))
+        finally:
+            self.awaited.end()
 
     def _replace(
         self, problem: Problem, generation: int, carried: Run | None,
         carrying: Carrying | None = None, *, anew: bool = False,
     ) -> Run:  # fmt: skip
-        """Replace the run; parameters, result and errors as of :meth:`Run.loaded`."""
+        """Replace the run; parameters, result and errors as of :func:`next_run`."""
         old, placed = self.run, None if self.run is None else self.run.simulation.placed
         earlier = -math.inf if old is None else old.simulation.time
-        run = Run.loaded(
+        run = next_run(
             problem, generation, self._settings, self._make, self._clock, self.notify,
             carried, carrying=carrying, anew=anew,
         )  # fmt: skip
@@ -228,9 +232,9 @@ class Runner:
             self.framing.restart(run.simulation)
         jumped = not run.kept or run.simulation.time < earlier
         self.movie.problem_changed(run.simulation, jumped=jumped)
-        if old is None or old.simulation is not run.simulation:
-            if old is not None:
-                close_unneeded(old)
+        if old is not None and old.simulation is not run.simulation:
+            close_unneeded(old)
+        if not run.same_system:
             run.begin_tuning(self._settings, self._make)
         run.pings.give_due()
         return run
@@ -240,6 +244,9 @@ class Runner:
 
     def _go_on(self, run: Run) -> None:
         """A batch of steps, a frame, and a slice of tuning, as far as there is reason to."""
+        if self._awaiting:
+            run.book()  # which is asked for when it is here
+            return
         if not self.travel.active:
             if self._unseen and not run.same_nodes:
                 self._publish(run)  # what follows a hand is not to wait for a step

@@ -113,6 +113,11 @@ class HostStepper:
     def set_source_terms(self, source_terms: Sequence[SourceTerm]) -> None:
         self._source_terms = tuple(source_terms)
 
+    def set_operator(
+        self, operator: Operator, equations: Sequence[AuxiliaryEquations], dt: float
+    ) -> bool:
+        return False
+
     def set_auxiliary_equations(self, equations: Sequence[AuxiliaryEquations]) -> None:
         self._local = tuple(equations)
         self.set_fields(replace(self._fields, auxiliary=()))

@@ -137,6 +137,11 @@ class PartitionedStepper:
             "set_source_terms", lambda rank: (sources_on(source_terms, self._d, self.parts[rank]),)
         )
 
+    def set_operator(
+        self, operator: Operator, equations: Sequence[AuxiliaryEquations], dt: float
+    ) -> bool:
+        return False
+
     def set_auxiliary_equations(self, equations: Sequence[AuxiliaryEquations]) -> None:
         given: list[list[AuxiliaryEquations]] = [[] for _ in self.parts]
         places: list[list[_Part]] = [[] for _ in equations]

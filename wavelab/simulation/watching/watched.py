@@ -88,7 +88,7 @@ class WatchedRun:
                 remedy="Undo this, or begin another run with it.",
             )
         wished = replace(problem.scene, sources=scene.sources, parameters=scene.parameters)
-        self.simulation.change(revised(problem, wished))
+        self.simulation.change(revised(problem, wished), self.simulation.state())
 
 
 def _but_for_sources(scene: Scene) -> str:
