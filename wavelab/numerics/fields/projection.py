@@ -11,10 +11,13 @@ from wavelab.arrays import Array, Indices
 from wavelab.numerics.elements.reference_element import ReferenceElement, triangle_quadrature
 from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.mesh.geometry import map_to_mesh
+from wavelab.remembered import Remembered
 
 #: The inverse of a product is corrected step by step down to ``_ROUNDING``, as long as every step
 #: leaves at most the part ``_SLOW``; else linear systems are solved.
 _MOST_CORRECTIONS, _ROUNDING, _SLOW = 8, 1e-15, 0.1
+#: Elements of a projection that is remembered, at most: while a formula is turned, it stays.
+_FEW = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +122,12 @@ class Projection:
 
 def projection(d: Discretization, elements: Indices) -> tuple[Projection, Array, Array]:
     """Of elements that are all straight or all curved, with the points x, y, (n, n_points)."""
+    if len(elements) > _FEW:
+        return _projection(d, elements)
+    return _known.get(d, elements.tobytes(), lambda: _projection(d, elements))
+
+
+def _projection(d: Discretization, elements: Indices) -> tuple[Projection, Array, Array]:
     if d.curved is None or not (elements >= d.curved.first).any():
         r, s, rule = _straight(d.element)
         x, y = map_to_mesh(d.mesh.permuted(elements), r, s)
@@ -150,3 +159,6 @@ def _each(matrices: Array, values: Array) -> Array:
 
 def _solved(matrices: Array, right: Array) -> Array:
     return np.linalg.solve(matrices, right).astype(np.float64, copy=False)
+
+
+_known: Remembered[Discretization, tuple[Projection, Array, Array]] = Remembered(4)
