@@ -7,6 +7,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import wavelab.app
 from wavelab.scene.model.scene import Scene, Solver
@@ -130,3 +132,29 @@ def test_the_words_of_a_tool_are_not_cut_off_at_the_edge(application):
     columns, rows = zip(*lit, strict=True)
     assert 4 <= min(columns) < 100 < max(columns) <= 195
     assert min(rows) >= 1
+
+
+@given(names=st.lists(st.tuples(st.integers(60, 140), st.integers(60, 140)), max_size=2))
+def test_the_words_of_a_tool_lie_over_no_names(application, names):
+    """Those of what is dragged past a probe, and of two points close to each other."""
+    from wavelab.app.base.qt import QImage, QRectF, painting
+    from wavelab.app.canvas.overlay.ink import Ink
+    from wavelab.app.canvas.overlay.tool_painting import paint_overlay
+    from wavelab.app.canvas.view_transform import ViewTransform
+    from wavelab.app.tools.tool import Label, Overlay
+
+    picture = QImage(200, 200, QImage.Format_ARGB32_Premultiplied)
+    taken = [QRectF(x, y, 30, 12) for x, y in names]
+    labels = (Label("0.25", (0.5, 0.5)), Label("0.5", (0.5, 0.51)))
+    with painting(picture) as painter:
+        view = ViewTransform(200, 200, (0.5, 0.5), 200.0, 200.0)
+        found = paint_overlay(
+            painter, Overlay(labels=labels), view, Ink.for_palette("berlin"), taken
+        )
+    assert found[: len(taken)] == taken
+    words = found[len(taken) :]
+    assert len(words) == 2
+    # There are four places for each, and two names leave one.
+    assert not any(one.intersects(other) for one in words[:1] for other in taken)
+    if len(taken) < 2:
+        assert not any(words[1].intersects(other) for other in (*taken, words[0]))

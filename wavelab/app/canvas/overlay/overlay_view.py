@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from wavelab.app.base.qt import QEvent, QFont, QPainter, QPixmap, Qt, QtGui, QWidget, painting
+from wavelab.app.base.qt import (
+    QEvent,
+    QFont,
+    QPainter,
+    QPixmap,
+    QRectF,
+    Qt,
+    QtGui,
+    QWidget,
+    painting,
+)
 from wavelab.app.canvas.overlay.arrow_painting import paint_arrows
 from wavelab.app.canvas.overlay.ink import Ink
 from wavelab.app.canvas.overlay.painting import ElementLines
@@ -45,6 +55,7 @@ class OverlayView(QWidget):
         self.reading: tuple[Point, ...] = ()
         self._arrows: tuple[Arrows, float] | None = None
         self._scene_picture: QPixmap | None = None
+        self._names: list[QRectF] = []
 
     def set_arrows(self, arrows: Arrows | None, longest: float) -> None:
         """Arrows under the lines of the scene, and the size of the vector with the longest."""
@@ -95,10 +106,11 @@ class OverlayView(QWidget):
             rings = tuple(CircleMark(end, 4 * view.pixel) for end in dict.fromkeys(ends))
             line = self.reading if len(rings) > 1 else ()
             paint_overlay(painter, Overlay(line=line, rings=rings), view, self.ink)
+        names = self._names
         if self.marks_visible:
-            paint_overlay(painter, self.kept, view, self.ink)
+            names = paint_overlay(painter, self.kept, view, self.ink, names)
         if with_tool:
-            paint_overlay(painter, self.overlay, view, self.ink)
+            paint_overlay(painter, self.overlay, view, self.ink, names)
         painter.restore()
         if self.message:
             font = QFont()
@@ -129,5 +141,5 @@ class OverlayView(QWidget):
             if self.mesh_visible and self._elements is None:
                 self._elements = ElementLines.of(self.drawing.elements)
             painter.scale(self.enlargement, self.enlargement)
-            self.look.paint(painter, self._elements)
+            self._names = self.look.paint(painter, self._elements)
         return picture

@@ -18,6 +18,7 @@ from wavelab.app.base.qt import (
     QPainterPath,
     QPointF,
     QPolygonF,
+    QRectF,
     Qt,
     QTransform,
 )
@@ -54,13 +55,17 @@ def paint_scene(
     *,
     bright: bool = False,
     shaded: bool = True,
-) -> None:
+) -> list[QRectF]:
     """Material regions, element edges if given, walls, monitors, marks of sources and probes.
 
     Parameters
     ----------
     bright : whether the elements below have nearly full colour, and not that of quiet.
     shaded : whether the colours below fade at walls that absorb and are lighter in materials.
+
+    Returns
+    -------
+    Where names stand.
     """
     for _, rims in drawing.materials:
         path = path_of(rims, view, closed=True)
@@ -96,6 +101,7 @@ def paint_scene(
         names.put(name, at)
     for label in drawing.labels:
         paint_text_label(painter, label, view, ink)
+    return names.taken
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wavelab.app.base.qt import QImage, QPainter, Qt, painting
+from wavelab.app.base.qt import QImage, QPainter, QRectF, Qt, painting
 from wavelab.app.canvas.overlay.ink import Ink
 from wavelab.app.canvas.overlay.painting import ElementLines, paint_scene
 from wavelab.app.canvas.overlay.scale_bar import has_room, paint_scale_bar
@@ -33,16 +33,17 @@ class SceneLook:
     shaded: bool
     measured: bool = True
 
-    def paint(self, painter: QPainter, elements: ElementLines | None) -> None:
-        """On a painter in the pixels of the view; ``elements`` are those of the drawing, made
-        ready to be drawn."""
+    def paint(self, painter: QPainter, elements: ElementLines | None) -> list[QRectF]:
+        """On a painter in the pixels of the view; where names stand.  ``elements`` are those of the
+        drawing, made ready to be drawn."""
         painter.setRenderHint(QPainter.Antialiasing)
-        paint_scene(
+        names = paint_scene(
             painter, self.drawing, self.view, self.ink, elements if self.mesh else None,
             bright=self.bright, shaded=self.shaded,
         )  # fmt: skip
         if self.measured and self.drawing.bounds is not None and has_room(self.view):
             paint_scale_bar(painter, self.view, self.ink)
+        return names
 
     def on_picture(self, width: int, height: int) -> NDArray[np.uint8]:
         """(height, width, 4), transparent where nothing is drawn, with premultiplied colours."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wavelab.app.base.qt import (
     QColor,
     QFontMetricsF,
@@ -27,10 +29,27 @@ from wavelab.app.tools.tool import CircleMark, Label, LineMark, Overlay
 BOX = 9.0
 #: Between a tool's label and the edge of the canvas.
 LABEL_MARGIN = 6.0
+#: From a point to the label beside it, in pixels.
+ASIDE, ABOVE, BELOW = 14.0, -12.0, 20.0
 
 
-def paint_overlay(painter: QPainter, overlay: Overlay, view: ViewTransform, ink: Ink) -> None:
-    """What the tool shows: the outline in progress, the snapped point, the rings."""
+def paint_overlay(
+    painter: QPainter,
+    overlay: Overlay,
+    view: ViewTransform,
+    ink: Ink,
+    names: Sequence[QRectF] = (),
+) -> list[QRectF]:
+    """What the tool shows: the outline in progress, the snapped point, the rings.
+
+    Parameters
+    ----------
+    names : where words stand, which its labels do not lie over if they can help it.
+
+    Returns
+    -------
+    Where words stand now.
+    """
     for marked in overlay.strokes:
         _paint_mark(painter, marked, view, ink)
     colour = ink.warning if overlay.invalid else ink.accent
@@ -63,10 +82,28 @@ def paint_overlay(painter: QPainter, overlay: Overlay, view: ViewTransform, ink:
     labels = list(overlay.labels)
     if overlay.label and overlay.label_at is not None:
         labels.append(Label(overlay.label, overlay.label_at))
+    taken = list(names)
     for label in labels:
-        at = pixel_of(label.at, view) + QPointF(14, 20 if label.below else -12)
         text = said(label.text)
-        paint_label(painter, text, _within(view, text, at), ink)
+        at, place = _place(view, text, label, taken)
+        taken.append(place)
+        paint_label(painter, text, at, ink)
+    return taken
+
+
+def _place(
+    view: ViewTransform, text: str, label: Label, taken: Sequence[QRectF]
+) -> tuple[QPointF, QRectF]:
+    """Where the base line of a label begins, and the room it takes: to the right or the left of its
+    point, above or below it, where it lies over nothing."""
+    metrics, point = QFontMetricsF(label_font()), pixel_of(label.at, view)
+    room = metrics.boundingRect(text)
+    heights = (BELOW, ABOVE) if label.below else (ABOVE, BELOW)
+    sides = (ASIDE, -ASIDE - metrics.horizontalAdvance(text))
+    found = [_within(view, text, point + QPointF(x, y)) for x in sides for y in heights]
+    free = (at for at in found if not any(room.translated(at).intersects(t) for t in taken))
+    at = next(free, found[0])
+    return at, room.translated(at)
 
 
 def _within(view: ViewTransform, text: str, at: QPointF) -> QPointF:
