@@ -69,6 +69,21 @@ def test_what_is_given_up_is_as_it_was(placed, key):
     driver.settled()
 
 
+def test_the_wave_follows_a_source_that_is_moved_by_the_select_tool(placed):
+    driver, steps = placed, len(placed.session.history.past)
+    driver.press("V")
+    driver.drag((0.5, 0.5), (0.55, 0.5), release=False)
+    for x in (0.6, 0.7):
+        driver.pull(x, 0.4)
+        follows(driver, x, 0.4)
+    assert len(driver.session.history.past) == steps
+    driver.let_go(0.7, 0.4)
+    driver.settled()
+    assert len(driver.session.history.past) == steps + 1
+    driver.press("Ctrl+Z")
+    follows(driver, 0.5, 0.5)
+
+
 def test_where_it_may_not_be_it_stays_at_the_last_place(placed):
     driver = placed
     driver.drag((0.5, 0.5), (0.6, 0.5), release=False)

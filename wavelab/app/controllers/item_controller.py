@@ -239,9 +239,9 @@ class ItemController:
         return ""
 
     def _follow(self, by: Point) -> None:
-        """Only where the mesh does: what sources and monitors do at once, they do in the end."""
+        """Only with what makes the wave another: probes and monitors begin anew in the end."""
         keys = self._items()
-        if any(kind in ("holes", "materials") for kind, *_ in keys):
+        if any(kind in ("holes", "materials", "sources") for kind, *_ in keys):
             self._following.to(lambda: item_edits.move(self._editor.scene, keys, by).scene)
 
     def _move(self, by: Point, run: bool) -> None:
