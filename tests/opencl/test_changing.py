@@ -124,22 +124,18 @@ def test_it_steps_as_one_that_is_made_with_the_numbers(group, kind, together, st
 
 
 def test_what_is_written_otherwise_takes_another_stepper(steppers):
-    """The upwind flux exchanges one wave per node and another flux two fields; an open wall that is
-    thicker has a layer on other elements."""
+    """The upwind flux exchanges one wave per node and another flux two fields."""
     kinds, of = SCENES["wall"]
     scene = of(kinds["open"])
     scene = replace(scene, solver=replace(scene.solver, order=2))
     first = discretize_scene(scene, mesh_scene(scene))
     flux = revised(first, replace(scene, solver=replace(scene.solver, upwinding=0.8)))
-    walls = tuple(replace(wall, thickness=0.35) for wall in scene.walls)
-    layer = revised(first, replace(scene, walls=walls))
     running, alone = stepper_of(first), stepper_of(first)
     steppers += [running, alone]
     for stepper in (running, alone):
         stepper.set_fields(first.initial)
         stepper.advance(3)
     assert not goes_over(running, flux)
-    assert not goes_over(running, layer)
     for stepper in (running, alone):
         stepper.advance(3)
     assert_alike(running, alone, 0.0)

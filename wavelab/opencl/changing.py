@@ -65,21 +65,26 @@ class Changing(Kept):
             operator.discretization is before.discretization
             and operator.fields is before.fields
             and bool(operator.media) == bool(before.media)
-            and len(equations) == len(self._local)
-            and all(system.takes(e) for system, e in zip(self._local, equations, strict=True))
         )
         if not alike or not self._variant.change(operator, self._parity):
             return False
         self.operator = operator
         self._set_step(dt)
-        for system, e in zip(self._local, equations, strict=True):
-            system.change(e)
+        self._change_equations(equations)
         if operator.upwinding != before.upwinding:
             self._make_stages()
         if operator.media is not before.media:
             self._change_media()
         self._persistent.begin_anew(self._stages)
         return True
+
+    def _change_equations(self, equations: Sequence[AuxiliaryEquations]) -> None:
+        pairs = list(zip(self._local, equations, strict=False))
+        if len(equations) == len(self._local) and all(system.takes(e) for system, e in pairs):
+            for system, e in pairs:
+                system.change(e)
+        else:
+            self.set_auxiliary_equations(equations)
 
     def _set_step(self, dt: float) -> None:
         """Have steps of this length from now on, in the launches there are, too."""

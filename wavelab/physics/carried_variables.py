@@ -8,16 +8,20 @@ a hundred times its energy.
 
 from __future__ import annotations
 
+import operator
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from wavelab.arrays import Array
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
+from wavelab.physics.materials.fluids import flowing
 from wavelab.physics.materials.relaxing_solids import in_memory, in_stress
-from wavelab.physics.operator.fields import ElasticFields
+from wavelab.physics.operator.fields import ElasticFields, Fields
 from wavelab.physics.pml.pml_equations import in_layer, in_space
+from wavelab.physics.problem import Problem
 
 #: What kind of equations, which of several at one place, and the name of the variable.
 Key = tuple[object, int, str]
@@ -62,6 +66,16 @@ def gathered(
         none = np.zeros(of.shape[1:])
         found.append(np.array([named.get(name, none) for name in of.variables]).reshape(of.shape))
     return tuple(found)
+
+
+def fields_under(fields: Fields, problem: Problem, other: Problem) -> Fields:
+    """Fields of a problem, with its variables, as they go on under another one on the same nodes;
+    the same object where nothing is another."""
+    before, equations = problem.auxiliary_equations, other.auxiliary_equations
+    if len(before) != len(equations) or not all(map(operator.is_, before, equations)):
+        there = spread(before, fields.auxiliary, problem.discretization.n_elements)
+        fields = replace(fields, auxiliary=gathered(there, equations))
+    return flowing(other.operator, fields)
 
 
 def _numbered(

@@ -159,11 +159,16 @@ class Stepper(Protocol):
         self, operator: Operator, equations: Sequence[AuxiliaryEquations], dt: float
     ) -> bool:
         """Replace the operator by another one of the same scheme, with steps of ``dt``, and the
-        auxiliary equations by others of the same variables: fields and variables stay as they are,
-        and flux densities become theirs.
+        auxiliary equations: fields stay as they are, and flux densities become theirs; so do
+        variables, or they are 0 where others hold elsewhere or have others.
 
-        False, and nothing has changed, where that takes another stepper: of equations on other
-        nodes or of other variables, or where kernels are written otherwise.
+        False, and nothing has changed, where that takes another stepper: of an operator on other
+        nodes, or where kernels are written otherwise.
+
+        Raises
+        ------
+        FormulaError, ValueError : as for :meth:`set_auxiliary_equations`; what was before may be
+            set again.
         """
 
     def set_probes(self, probes: ProbePoints) -> None:

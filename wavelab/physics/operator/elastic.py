@@ -28,16 +28,15 @@ from wavelab.numerics.fields.discretization import Discretization
 from wavelab.numerics.fields.gradients import gradient
 from wavelab.numerics.fields.traces import point_normals
 from wavelab.numerics.mesh.curved_faces import curved_faces
-from wavelab.physics.operator.elastic_flux import in_plane, numerical_flux
+from wavelab.physics.operator.elastic_flux import TwoWaves, in_plane, numerical_flux
 from wavelab.physics.operator.elastic_profiles import NO_ELASTIC_MEDIA, ElasticMedia
 from wavelab.physics.operator.energy import excess
 from wavelab.physics.operator.fields import ElasticFields, Fields
 from wavelab.physics.operator.flux_densities import FluxDensities, corrected, scaled
-from wavelab.physics.operator.operator import Operator
 
 
 @dataclass(frozen=True, eq=False)
-class ElasticPSV(Operator):
+class ElasticPSV(TwoWaves):
     """Everything that fixes the semi-discrete operator.
 
     Attributes

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from abc import abstractmethod
 
 import numpy as np
 
 from wavelab.arrays import Array
 from wavelab.numerics.fields.traces import outside_trace, point_normals, point_trace
 from wavelab.physics.operator.fields import Fields
+from wavelab.physics.operator.operator import Operator
 from wavelab.remembered import Remembered
 
-if TYPE_CHECKING:
-    from wavelab.physics.operator.elastic import ElasticPSV
+
+class TwoWaves(Operator):
+    """An operator with two waves, P and S, that travel across its faces."""
+
+    @property
+    @abstractmethod
+    def impedances(self) -> Array:
+        """(n_elements, 2) Zp and Zs."""
 
 
-def numerical_flux(operator: ElasticPSV, fields: Fields) -> tuple[Array, Array]:
+def numerical_flux(operator: TwoWaves, fields: Fields) -> tuple[Array, Array]:
     """v* - v- and traction* - traction- at the points of the faces, (n_elements, 3,
     nodes_per_face, 2) each, along the outward normal and the tangent (-ny, nx).
 
@@ -38,10 +45,10 @@ def numerical_flux(operator: ElasticPSV, fields: Fields) -> tuple[Array, Array]:
 
 
 #: Of the jumps, in the flux.
-_factors: Remembered[ElasticPSV, tuple[Array, ...]] = Remembered(1)
+_factors: Remembered[TwoWaves, tuple[Array, ...]] = Remembered(1)
 
 
-def _factors_of(operator: ElasticPSV) -> tuple[Array, ...]:
+def _factors_of(operator: TwoWaves) -> tuple[Array, ...]:
     """(n_elements, 3, 1, 2) of v and traction in v*, of traction and v in traction*."""
     z = operator.impedances[:, None, None, :]
     outside = operator.impedances[operator.discretization.connectivity.neighbor_element]
@@ -50,7 +57,7 @@ def _factors_of(operator: ElasticPSV) -> tuple[Array, ...]:
     return weight * z_outside, weight * a, weight * z, weight * z * a * z_outside
 
 
-def face_states(operator: ElasticPSV, fields: Fields) -> tuple[Array, Array]:
+def face_states(operator: TwoWaves, fields: Fields) -> tuple[Array, Array]:
     """Velocity and traction at the points of the faces, (n_elements, 3, nodes_per_face, 2) each,
     along the outward normal and the tangent."""
     d = operator.discretization
@@ -63,14 +70,14 @@ def face_states(operator: ElasticPSV, fields: Fields) -> tuple[Array, Array]:
     )
 
 
-def face_weights(operator: ElasticPSV) -> Array:
+def face_weights(operator: TwoWaves) -> Array:
     """(n_elements, 3, 2) 1 / (Z- + Z+) of both waves; 0 where neither side has any."""
     z = operator.impedances
     total = z[:, None] + z[operator.discretization.connectivity.neighbor_element]
     return np.where(total > 0, 1 / np.where(total > 0, total, 1.0), 0.0)
 
 
-def face_upwinding(operator: ElasticPSV) -> Array:
+def face_upwinding(operator: TwoWaves) -> Array:
     """(n_elements, 3, 2) upwinding of each face and wave: 1 at walls that take something."""
     boundary = operator.discretization.connectivity.is_boundary[:, :, None]
     taking = boundary & (np.abs(operator.reflection) < 1)

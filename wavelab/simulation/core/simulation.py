@@ -9,8 +9,8 @@ import numpy as np
 
 from wavelab.arrays import Array
 from wavelab.numerics.time.pieces import ALWAYS
+from wavelab.physics.carried_variables import fields_under
 from wavelab.physics.continuation import continued
-from wavelab.physics.materials.fluids import flowing
 from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.problem import Problem
 from wavelab.physics.revision import same_system
@@ -143,7 +143,7 @@ class Simulation(Observed):
         before = self.said, self.problem, self.monitors, self.probes, self.placed
         same = same_system(problem, self.problem)
         sums = self.monitors.sums(self.stepper)
-        flowed = flowing(problem.operator, state.fields)
+        fields = fields_under(state.fields, self.problem, problem)
         running = continued(self.problem, self.said, problem, self.time)
         records = MonitorRecords(running.monitors)
         try:
@@ -156,12 +156,13 @@ class Simulation(Observed):
             self.said, self.problem, self.monitors, self.probes, self.placed = before
             if not same:
                 self._set_operator(self.problem, state)
+                self.stepper.set_fields(state.fields)
             self._drive(self.stepper)
             self.monitors.earlier = dict(enumerate(sums))
             raise
-        if flowed is not state.fields:
-            state = replace(state, fields=flowed)
-            self.stepper.set_fields(flowed)
+        if fields is not state.fields:
+            state = replace(state, fields=fields)
+            self.stepper.set_fields(fields)
         self._steps = self._cut_steps()
         same &= running.scene.sources == before[1].scene.sources
         records.follow(before[2], sums if same else ())

@@ -10,7 +10,7 @@ import numpy as np
 from wavelab.numerics.fields.carrying import Carrying
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.carried_fields import carried_fields
-from wavelab.physics.carried_variables import gathered, spread
+from wavelab.physics.carried_variables import fields_under
 from wavelab.physics.materials.fluids import flowing
 from wavelab.physics.problem import Problem
 from wavelab.physics.stepper import Stepper, quantities_of
@@ -117,10 +117,7 @@ def carried_over(
     before, after = old.problem.discretization, problem.discretization
     if np.array_equal(before.x, after.x) and np.array_equal(before.y, after.y):
         # On the same nodes nothing is interpolated: the field has jumps where elements meet.
-        there = spread(old.problem.auxiliary_equations, fields.auxiliary, before.n_elements)
-        auxiliary = gathered(there, problem.auxiliary_equations)
-        kept = flowing(problem.operator, replace(fields, auxiliary=auxiliary))
-        return replace(state, fields=kept), live
+        return replace(state, fields=fields_under(fields, old.problem, problem)), live
     if carrying is None or not carrying.goes(before, after):
         carrying = Carrying(before, after)
     moved = carried_fields(carrying, old.problem, fields, problem)
