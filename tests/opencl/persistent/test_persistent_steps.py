@@ -22,7 +22,7 @@ from wavelab.opencl.device.device import choose_device
 from wavelab.opencl.device.properties import kind_of
 from wavelab.opencl.elements import curved
 from wavelab.opencl.elements.layout import KernelConfig
-from wavelab.opencl.persistent import together
+from wavelab.opencl.persistent import building, together
 from wavelab.opencl.persistent.steps import PersistentSteps
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.opencl.variants.configs import by_node, unrolled_config
@@ -182,6 +182,36 @@ def test_it_is_compiled_beside_steps_once_these_have_been_taken_for_a_while(monk
     assert np.array_equal(stepper.fields().ez, alone.fields().ez)
     for each in (stepper, alone):
         each.close()
+
+
+def test_while_numbers_are_turned_it_is_compiled_once(monkeypatch):
+    """A card's compiler takes seconds: one for each change would take all processors."""
+    stepper, built, may_go_on = stepper_of(1), [], threading.Event()
+    build = building.build
+
+    def slowly(context, source, device):
+        built.append(source)
+        assert may_go_on.wait(60)
+        return build(context, source, device)
+
+    monkeypatch.setattr(building, "build", slowly)
+    monkeypatch.setattr(together, "_SETTLED", 0.0)
+    stepper._persistent.beside = True
+    for number in range(4):
+        other = replace(stepper.operator, sigma=stepper.operator.sigma + 0.1 * number)
+        assert stepper.set_operator(other, (), stepper.dt)
+        stepper.advance(2)
+    assert len(built) == 1
+    may_go_on.set()
+    for thread in compiling():
+        thread.join()
+    stepper.advance(2)
+    assert stepper._persistent.works
+    monkeypatch.setattr(together, "_SETTLED", 1e9)
+    assert stepper.set_operator(other, (), stepper.dt)
+    stepper.advance(2)
+    assert not stepper._persistent.works, "not at once, for more may be changed"
+    stepper.close()
 
 
 def compiling() -> list[threading.Thread]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import threading
+from weakref import WeakValueDictionary
 
 import pyopencl as cl
 
 from wavelab.errors import DeviceError
 from wavelab.opencl.device.program import build
+
+#: As long as somebody waits for them.
+_under_way: WeakValueDictionary[tuple[int, int, str], Building] = WeakValueDictionary()
 
 
 class Building:
@@ -28,6 +32,16 @@ class Building:
             threading.Thread(target=self._build, name="compile steps").start()
         else:
             self._build()
+
+    @classmethod
+    def of(cls, context: cl.Context, source: str, device: cl.Device, *, beside: bool) -> Building:
+        """The one that is under way, if there is one: while a number is turned the same source is
+        asked for again and again."""
+        key = context.int_ptr, device.int_ptr, source
+        found = _under_way.get(key)
+        if found is None or not beside:
+            found = _under_way[key] = cls(context, source, device, beside=beside)
+        return found
 
     def _build(self) -> None:
         try:

@@ -63,7 +63,7 @@ class PersistentSteps:
             local_bytes=[self._local_bytes(site) for site in sites],
         )  # fmt: skip
         self._batch = stages.batch
-        self._building = Building(
+        self._building = Building.of(
             memory.context, self._program.source, memory.device, beside=beside
         )
         self._launch: Launch | None = None

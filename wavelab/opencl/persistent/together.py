@@ -185,8 +185,9 @@ class Together:
         return row
 
     def begin_anew(self, launches: Sequence[Sequence[Sequence[Launch]]]) -> None:
-        """With these, and what else may be launched otherwise now."""
-        self._launches = launches
+        """With these, and what else may be launched otherwise now; not at once, for more may be
+        changed soon."""
+        self._launches, self._first = launches, None
         self.release()
 
     def release(self) -> None:
