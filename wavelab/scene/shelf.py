@@ -7,6 +7,7 @@ import os
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,12 @@ def words() -> Words:
 
 
 def _written() -> dict[str, Any]:
-    return tomllib.loads((ASSETS / "shelf.toml").read_text(encoding="utf-8"))
+    return _read(ASSETS / "shelf.toml")
+
+
+@cache
+def _read(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def shelf() -> tuple[Group, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from wavelab.app.base.settings import LaunchOptions
@@ -14,6 +15,7 @@ from wavelab.scene.toml.toml_io import load_scene
 DEFAULT_SCENE = SCENES / "welcome.toml"
 
 
+@cache
 def default_scene() -> Scene:
     """The shipped default scene; an empty box if the installation lacks it."""
     try:
