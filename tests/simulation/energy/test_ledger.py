@@ -109,6 +109,24 @@ def test_a_ping_of_a_trail_reads_no_field_where_taps_see_all(problem, monkeypatc
     assert abs(book.account.residual) < 1e-2 * book.account.put_in
 
 
+def test_a_ping_that_is_not_looked_at_is_in_what_is_stored_then(problem, monkeypatch):
+    """A paused wave that was booked at this very moment is pinged, and then has other fluxes."""
+    simulation = Simulation(problem, NumpyStepper(problem.operator, dt=problem.dt_max))
+    book = Ledger(simulation)
+    simulation.advance(4)
+    book.update(simulation)
+    monkeypatch.setattr(look_schedule.LookSchedule, "may_look_closely", False)
+    book.ping(simulation, lambda: simulation.ping(0.5, 0.5, 0.1, 2.0))
+    monkeypatch.undo()
+    book.update(simulation)
+    assert book.account.stored == pytest.approx(simulation.element_energy().sum())
+    later = Ledger(simulation, earlier=book.account, before=book)
+    simulation.advance(10)
+    later.update(simulation)
+    assert later.account.pings > 0
+    assert abs(later.account.residual) < 1e-2 * later.account.put_in
+
+
 @pytest.fixture(scope="module")
 def welcome():
     """The scene the window opens with, and the same without its source."""

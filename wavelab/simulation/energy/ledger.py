@@ -19,6 +19,7 @@ ledger is.  ``doubt`` says how much of it the looks may have caused.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from copy import copy
@@ -170,7 +171,7 @@ class Ledger:
         """Book everything up to now; if not ``full``, without the jumps between elements.  Fields
         are those of now, if they have been read."""
         if full:
-            if self._jumps.time == simulation.time:
+            if self._time == simulation.time:
                 return
             self._sample(simulation)
         self._look(simulation, full=full, fields=fields)
@@ -239,6 +240,8 @@ class Ledger:
             self._look(simulation, full=full)
             if full:
                 self.account = self._balance()
+            else:
+                self._time = -math.inf  # what was known of now is not so any more
         self._schedule.jumped(simulation.steps)
 
     def _read_samples(self, simulation: Simulation) -> None:
@@ -256,13 +259,9 @@ class Ledger:
             self._sampled.add(np.array([now]), self._powers.table(np.array([now]), values))
 
     def _look(
-        self,
-        simulation: Simulation,
-        *,
-        full: bool,
-        stored: float | None = None,
+        self, simulation: Simulation, *, full: bool, stored: float | None = None,
         fields: Fields | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """The other powers, and if ``full`` the stored energy, now, unless it is known."""
         if not (full or self._schedule.looks):
             return  # what is sampled is all there is
@@ -274,6 +273,8 @@ class Ledger:
             found = full_field_powers(operator, fields, problem.source_terms, now)
             self._book(simulation, fields, found.row[None])
         if full:
+            if self._jumps.time == now:  # and something has come since
+                self._jumps.jump()
             self._jumps.add(np.array([now]), np.array([[self._loss.power(fields, now)]]))
             if stored is None:
                 stored = float(operator.element_energy(fields, now).sum())
