@@ -232,8 +232,9 @@ def test_its_sources_are_changed_and_nothing_else(far, problem):
 
 
 def test_what_cannot_be_done_there_is_said(far, tmp_path):
-    far.commands.put(commands.SetSpeed(1.0))
-    assert not heard(far)  # that of the scene
+    for command in (commands.SetSpeed(1.0), commands.AwaitLoad()):
+        far.commands.put(command)
+        assert not heard(far)  # the speed of the scene, and what goes before each of its numbers
     for command in (commands.SetSpeed(2.0), commands.Reset(), commands.SetProbes(())):
         far.commands.put(command)
         assert heard(far) == [Notice(NOT_HERE)]

@@ -32,8 +32,8 @@ BACK = "The far run answers again"
 OTHER = "Another run answers there now: close this window and attach anew"
 #: What a window may ask for that makes no difference to a far run.
 _IN_THE_WINDOW = (
-    commands.SetMovieOverlay, commands.SetTuning, commands.ShowArrows, commands.ShowMap,
-    commands.StopMovie, commands.WatchMonitor,
+    commands.AwaitLoad, commands.SetMovieOverlay, commands.SetTuning, commands.ShowArrows,
+    commands.ShowMap, commands.StopMovie, commands.WatchMonitor,
 )  # fmt: skip
 NOT_HERE = "That cannot be done to a far run"
 
