@@ -10,14 +10,16 @@ import pytest
 
 from tests.products import ALL
 from tests.sample_kinds import EVERY, SCENES
-from wavelab.errors import FormulaError
+from wavelab.errors import DeviceError, FormulaError
 from wavelab.meshing.job import mesh_scene
+from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.stepper import OpenCLStepper
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.revision import revised
 from wavelab.physics.stepper import quantities_of
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.scene import Material, MaterialRegion, Scene
+from wavelab.scene.model.shapes import Rectangle
 
 #: One for each way in which numbers reach kernels; all of them: EVERY=all pytest tests/opencl
 KINDS = (
@@ -141,7 +143,7 @@ def test_what_is_written_otherwise_takes_another_stepper(steppers):
     assert_alike(running, alone, 0.0)
 
 
-def test_media_that_cannot_be_leave_it_to_be_put_back(steppers):
+def test_media_that_cannot_be_leave_all_as_it_was(steppers):
     """A number in a formula that single precision does not have is seen while media are made."""
     kinds, of = SCENES["formula"]
     scene = replace(of(kinds["epsilon"]), solver=replace(of(kinds["epsilon"]).solver, order=2))
@@ -155,9 +157,87 @@ def test_media_that_cannot_be_leave_it_to_be_put_back(steppers):
     for stepper in (running, alone):
         stepper.set_fields(first.initial)
         stepper.advance(3)
+    held = running.memory.n_bytes
     with pytest.raises(FormulaError):
         goes_over(running, second)
-    assert goes_over(running, first)
+    assert running.memory.n_bytes == held
     for stepper in (running, alone):
         stepper.advance(3)
-    assert_alike(running, alone, 1e-4)  # D was made of the fields once more
+    assert_alike(running, alone, 0.0)
+
+
+class Failing:
+    """The n-th of some calls fails, once."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.left = -1
+        for name in ("_made", "write"):
+            monkeypatch.setattr(DeviceMemory, name, self._counted(getattr(DeviceMemory, name)))
+
+    def _counted(self, call: Any) -> Any:
+        def counted(memory: DeviceMemory, *given: Any) -> Any:
+            self.left -= 1
+            if self.left == 0:
+                raise DeviceError("no room")
+            return call(memory, *given)
+
+        return counted
+
+
+def test_whatever_cannot_be_written_is_put_back(steppers, monkeypatch):
+    """Numbers of media that are graded, of layers, walls and fluxes, each of whose writes fails."""
+    kinds, of = SCENES["wall"]
+    graded = Material(epsilon=Formula.parse("1.5 + 0.1*sin(3*x)", ("x", "y")))
+    shape = Rectangle((0.4, 0.4), (0.6, 0.6))
+    scene = replace(of(kinds["open"]), materials=(MaterialRegion("it", graded, shape),))
+    scene = replace(scene, solver=replace(scene.solver, order=2))
+    first, _ = problems(scene)
+    denser = Material(epsilon=Formula.parse("1.7 + 0.1*sin(3*x)", ("x", "y")))
+    wished = replace(changed(scene, 1), materials=(MaterialRegion("it", denser, shape),))
+    second = revised(first, wished)
+    running, alone = stepper_of(first), stepper_of(first)
+    steppers += [running, alone]
+    for stepper in (running, alone):
+        stepper.set_fields(first.initial)
+        stepper.advance(3)
+    failing, failures = Failing(monkeypatch), 0
+    held = len(running.memory._buffers)
+    while True:
+        failing.left = failures + 1
+        try:
+            goes_over(running, second)
+            break
+        except DeviceError:
+            failures += 1
+        failing.left = -1
+        assert goes_over(running, first)
+        assert len(running.memory._buffers) == held
+        for stepper in (running, alone):
+            stepper.advance(1)
+        assert_alike(running, alone, 1e-11)
+    failing.left = -1
+    assert failures > 10
+
+
+def test_a_source_keeps_its_numbers_where_the_one_beside_it_cannot_be(steppers, monkeypatch):
+    kinds, of = SCENES["source"]
+    point, moving = (of(kinds[kind]).sources[0] for kind in ("point", "moving"))
+    scene = replace(of(kinds["point"]), sources=(point, replace(moving, name="more")))
+    first = discretize_scene(scene, mesh_scene(scene))
+    sources = tuple(replace(source, amplitude=3.0) for source in scene.sources)
+    second = revised(first, replace(scene, sources=sources))
+    running, alone = stepper_of(first), stepper_of(first)
+    steppers += [running, alone]
+    failing, failures = Failing(monkeypatch), 0
+    while True:
+        failing.left = failures + 1
+        try:
+            running.set_source_terms(second.source_terms)
+            break
+        except DeviceError:
+            failures += 1
+        failing.left = -1
+        for stepper in (running, alone):
+            stepper.advance(2)
+        assert_alike(running, alone, 0.0)
+    assert failures > 3

@@ -66,15 +66,20 @@ class Changing(Kept):
             and operator.fields is before.fields
             and bool(operator.media) == bool(before.media)
         )
-        if not alike or not self._variant.change(operator, self._parity):
+        if not alike:
             return False
-        self.operator = operator
-        self._set_step(dt)
+        with self.memory.whole():
+            media = self._media_of(operator)  # first, for there are some that cannot be made
+            if not self._variant.change(operator, self._parity):
+                if media is not None and media is not self._media:
+                    media.release()
+                return False
+            self.operator = operator
+            self._set_step(dt)
+            if operator.upwinding != before.upwinding:
+                self._make_stages()
+        self._go_on_with(media)
         self._change_equations(equations)
-        if operator.upwinding != before.upwinding:
-            self._make_stages()
-        if operator.media is not before.media:
-            self._change_media()
         self._persistent.begin_anew(self._stages)
         return True
 
@@ -93,10 +98,17 @@ class Changing(Kept):
         self._clock = StepClock(dt, time=self.time, steps=self.steps)
         self.dt = dt
 
-    def _change_media(self) -> None:
+    def _media_of(self, operator: Operator) -> MediaExtension | None:
+        """Those there are, where they are of that operator."""
+        if self._media is None or operator.media is self._media.media:
+            return self._media
+        return MediaExtension(replace(self._around, operator=operator))
+
+    def _go_on_with(self, media: MediaExtension | None) -> None:
         """Fields stay as they are, and flux densities follow."""
-        if self._media is None:
+        before = self._media
+        if media is None or before is None or media is before:
             return
-        media = self.memory.replaced(self._media, lambda: MediaExtension(self._around))
-        media.restart(self._variant.get_fields(), self.time)
         self._media = self._readback.media = media
+        before.release()
+        media.restart(self._variant.get_fields(), self.time)

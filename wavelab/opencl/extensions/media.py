@@ -24,6 +24,10 @@ class MediaExtension(StageExtension):
     The stage kernel and everything else after it add to the residual what they would with the
     constants of the operator.  So this comes last, and it needs the residual of every stage.
 
+    Attributes
+    ----------
+    media : of the operator.
+
     Raises
     ------
     FormulaError : a number in a formula does not fit into single precision.
@@ -31,6 +35,7 @@ class MediaExtension(StageExtension):
 
     def __init__(self, stages: Stages) -> None:
         media, variant = stages.operator.media, stages.variant
+        self.media = media
         self._kernels = variant.kernels
         self._groups = [
             *(

@@ -215,12 +215,12 @@ def source_extensions(
         return [DrivenFields(nodal, stages)] if nodal else []
     if formulas:
         sources.append(FormulaSources(formulas, stages))
-    if nodal:
-        changed = (b for b in before if isinstance(b, NodalSources) and b.change(nodal))
-        sources.append(next(changed, None) or NodalSources(nodal, stages))
     for source_term in source_terms:
         if isinstance(source_term, MovingSourceTerm):
             sources.append(MovingSources(source_term, stages))
         elif isinstance(source_term, FaceSourceTerm):
             sources.append(FaceSources(source_term, stages))
+    if nodal:  # last, so that those before go on as they are where any of the others cannot be
+        changed = (b for b in before if isinstance(b, NodalSources) and b.change(nodal))
+        sources.append(next(changed, None) or NodalSources(nodal, stages))
     return sources
