@@ -330,7 +330,8 @@ def test_a_source_that_is_changed_on_the_way_jumps_as_it_says_then():
     simulation.advance(n_steps // 5)
     assert 0.2 < simulation.time < 0.4
     other_problem = revised(problem, replace(problem.scene, sources=(other,)))
-    simulation.change(other_problem, simulation.state())
+    with simulation.change(other_problem, simulation.state()):
+        pass
     simulation.advance(n_steps - simulation.steps)
     state = swung(1.0, 0.0, 1.0, 1.0, 0.6, 2.0)
     state = swung(*state, 1.0, 1.0, UNTIL - 0.6, -1.0)

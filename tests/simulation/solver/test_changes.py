@@ -20,6 +20,7 @@ from wavelab.scene.sources import PlaneWave, PointSource
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.scene.walls import AbsorbingWall
 from wavelab.scene.waveforms import Sine
+from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.messages.events import Loaded, LoadFailed
 from wavelab.simulation.solver.commands import Load, Play, Reset, TakeSteps
 from wavelab.simulation.solver.runner import Runner
@@ -210,6 +211,42 @@ def test_what_cannot_be_changed_leaves_all_as_it_was(run, monkeypatch):
     before = simulation.state()
     steps(runner, 5)
     assert runner.run.simulation.steps == before.steps + 5
+
+
+@pytest.mark.parametrize("change", [stronger, denser])
+def test_what_fails_in_the_account_leaves_the_numbers_as_they_were(run, change, monkeypatch):
+    """The stepper has the other numbers by then, and has to take those from before back."""
+    runner, problem = run
+    simulation = runner.run.simulation
+    before, sums = simulation.state(), simulation.sums_of(problem.monitors[0])
+
+    def no_room(*given):
+        raise WavelabError("no room")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Simulation, "set_sampling", no_room)
+        tell(runner, Load(change(problem), 2, keep_field=True))
+        runner.turn()
+    (event,) = drained(runner.events)
+    assert isinstance(event, LoadFailed)
+    assert runner.run.simulation is simulation
+    assert simulation.said is problem
+    assert simulation.dt == problem.dt_max
+    assert simulation.sums_of(problem.monitors[0]).duration == sums.duration
+    steps(runner, 20)
+    expected = make_stepper(
+        problem.operator, dt=problem.dt_max, scheme=problem.scheme, backend="numpy"
+    )
+    expected.set_source_terms(problem.source_terms)
+    expected.set_fields(before.fields)
+    expected.set_clock(before.time, before.steps)
+    expected.advance(20)
+    scale = np.abs(expected.fields().ez).max()
+    assert np.abs(simulation.state().fields.ez - expected.fields().ez).max() < 1e-5 * scale
+    assert simulation.time == pytest.approx(expected.time)
+    runner.run.book()
+    account = runner.run.account
+    assert abs(account.residual) < 2e-3 * account.turnover
 
 
 def test_a_wave_goes_on_playing_through_a_hundred_changes(run):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from wavelab.arrays import Array
 from wavelab.numerics.time.pieces import ALWAYS
 from wavelab.physics.carried_variables import fields_under
 from wavelab.physics.continuation import continued
+from wavelab.physics.monitors.running_transform import Sums
 from wavelab.physics.monitors.samples import Sampling
 from wavelab.physics.problem import Problem
 from wavelab.physics.revision import same_system
@@ -120,19 +122,23 @@ class Simulation(Observed):
         self.monitors.append(times, values[:, len(self.probes) :])
         return times, values[:, : len(self.probes)]
 
-    def change(self, problem: Problem, state: State, stored: float | None = None) -> State | None:
+    @contextmanager
+    def change(
+        self, problem: Problem, state: State, stored: float | None = None
+    ) -> Iterator[State | None]:
         """Go on with another problem on the same nodes: other media and walls act on the fields,
         other sources drive them, other probes and monitors look at them.
 
         What transforms have summed up is kept where only what looks at the fields is another.
+        Whatever fails in the block leaves all as it was before.
 
         Parameters
         ----------
         state : that of now.
         stored : the energy of its fields and of what media keep, if it is known.
 
-        Returns
-        -------
+        Yields
+        ------
         The state with which it goes on; None, and all is as before, where that takes another
         stepper.
 
@@ -140,33 +146,38 @@ class Simulation(Observed):
         ------
         Exception : it cannot be; all is as before.
         """
-        before = self.said, self.problem, self.monitors, self.probes, self.placed
-        same = same_system(problem, self.problem)
-        sums = self.monitors.sums(self.stepper)
-        fields = fields_under(state.fields, self.problem, problem)
-        running = continued(self.problem, self.said, problem, self.time)
-        records = MonitorRecords(running.monitors)
+        before, sums = dict(vars(self)), self.monitors.sums(self.stepper)
         try:
-            if not same and not self._set_operator(problem, state):
-                return None
-            self.said, self.problem, self.monitors = problem, running, records
-            self.probes, self.placed = running.probes, running.scene.probes
-            self._drive(self.stepper)
+            yield self._changed(problem, state, stored, sums)
         except BaseException:
-            self.said, self.problem, self.monitors, self.probes, self.placed = before
-            if not same:
-                self._set_operator(self.problem, state)
-                self.stepper.set_fields(state.fields)
+            vars(self).update(before)
+            self._set_operator(self.problem, state)
             self._drive(self.stepper)
+            if self._sampling is not None:
+                self.stepper.set_sampling(*self._sampling)
+            self._put(state)
             self.monitors.earlier = dict(enumerate(sums))
             raise
+
+    def _changed(
+        self, problem: Problem, state: State, stored: float | None, sums: Sequence[Sums]
+    ) -> State | None:
+        before, records_before = self.problem, self.monitors
+        same = same_system(problem, before)
+        running = continued(before, self.said, problem, self.time)
+        if not same and not self._set_operator(problem, state):
+            return None
+        self.said, self.problem, self.monitors = problem, running, MonitorRecords(running.monitors)
+        self.probes, self.placed = running.probes, running.scene.probes
+        self._drive(self.stepper)
+        fields = fields_under(state.fields, before, problem)
         if fields is not state.fields:
             state = replace(state, fields=fields)
             self.stepper.set_fields(fields)
         self._steps = self._cut_steps()
-        same &= running.scene.sources == before[1].scene.sources
-        records.follow(before[2], sums if same else ())
-        records.begin(state.time, state.fields)
+        same &= running.scene.sources == before.scene.sources
+        self.monitors.follow(records_before, sums if same else ())
+        self.monitors.begin(state.time, state.fields)
         self._guard = self._guard_from(state, stored)
         return state
 

@@ -79,12 +79,12 @@ def _changed(
     same = same_system(problem, running)
     run.book(state.fields)
     stored = run.account.stored if run.account is not None and same else None
-    now = simulation.change(problem, state, stored)
-    if now is None:
-        return None
-    changed = Run(
-        simulation, generation, clock, notify, run,
-        budget=run.budget, now=now, same_system=same,
-    )  # fmt: skip
+    with simulation.change(problem, state, stored) as now:
+        if now is None:
+            return None
+        changed = Run(
+            simulation, generation, clock, notify, run,
+            budget=run.budget, now=now, same_system=same,
+        )  # fmt: skip
     changed.follow_tuning(run)
     return changed

@@ -88,7 +88,8 @@ class WatchedRun:
                 remedy="Undo this, or begin another run with it.",
             )
         wished = replace(problem.scene, sources=scene.sources, parameters=scene.parameters)
-        self.simulation.change(revised(problem, wished), self.simulation.state())
+        with self.simulation.change(revised(problem, wished), self.simulation.state()):
+            pass
 
 
 def _but_for_sources(scene: Scene) -> str:
