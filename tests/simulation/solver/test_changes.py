@@ -14,12 +14,12 @@ from wavelab.meshing.job import mesh_scene
 from wavelab.physics.problem import Problem, discretize_scene
 from wavelab.physics.revision import revised, settled
 from wavelab.scene.formulas.formula import Formula
-from wavelab.scene.model.scene import Material, Probe
+from wavelab.scene.model.scene import Material, Probe, Scene
 from wavelab.scene.monitors import MONITORS
 from wavelab.scene.sources import PlaneWave, PointSource
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.scene.walls import AbsorbingWall
-from wavelab.scene.waveforms import Sine
+from wavelab.scene.waveforms import FormulaWaveform, Sine
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.messages.events import Loaded, LoadFailed
 from wavelab.simulation.solver.commands import Load, Play, Reset, TakeSteps
@@ -247,6 +247,37 @@ def test_what_fails_in_the_account_leaves_the_numbers_as_they_were(run, change, 
     runner.run.book()
     account = runner.run.account
     assert abs(account.residual) < 2e-3 * account.turnover
+
+
+def medium_that_jumps(scene: Scene, time: float) -> Scene:
+    epsilon = Formula.parse(f"(1 if t < {time} else 2) + 0.1*x", ("x", "y", "t"))
+    return replace(scene, background=Material(epsilon=epsilon))
+
+
+def source_that_jumps(scene: Scene, time: float) -> Scene:
+    waveform = FormulaWaveform(Formula.parse(f"1 if t < {time} else 2", ("t",)))
+    return replace(scene, sources=(replace(scene.sources[0], waveform=waveform),))
+
+
+@pytest.mark.parametrize("jumping", [medium_that_jumps, source_that_jumps])
+def test_a_jump_that_was_ahead_and_is_later_now_stops_no_clock(run, jumping):
+    """The step before a jump sees no time behind it."""
+    runner, problem = run
+    begun = runner.run.simulation.time
+    graded = Material(epsilon=Formula.parse("1.5 + 0.1*x", ("x", "y")))
+    calm = replace(problem.scene, background=graded, walls=())
+    second = revised(problem, jumping(calm, begun + 9.0))
+    dt = second.dt_max
+    first = revised(problem, jumping(calm, begun + 1.5 * dt))
+    load(runner, first)
+    steps(runner, 1)
+    then, stepper = runner.run.simulation.time, runner.run.simulation.stepper
+    assert then < begun + 1.5 * dt < then + dt
+    load(runner, second, 3)
+    simulation = runner.run.simulation
+    assert simulation.stepper is stepper or stepper.backend == "numpy"
+    steps(runner, 4)
+    assert simulation.time == pytest.approx(then + 4 * simulation.dt)
 
 
 def test_a_wave_goes_on_playing_through_a_hundred_changes(run):

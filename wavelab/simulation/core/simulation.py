@@ -174,6 +174,7 @@ class Simulation(Observed):
         if fields is not state.fields:
             state = replace(state, fields=fields)
             self.stepper.set_fields(fields)
+        self.stepper.enter(ALWAYS)  # the next jump may be another, or none
         self._steps = self._cut_steps()
         same &= running.scene.sources == before.scene.sources
         self.monitors.follow(records_before, sums if same else ())
