@@ -69,3 +69,14 @@ def test_a_wave_goes_on_while_one_number_follows_the_other(wall_clock):
     assert awaited.seconds == pytest.approx(first)
     wall_clock.now += 2 * first
     assert awaited.seconds == 0
+
+
+def test_a_wave_goes_on_while_none_of_the_numbers_can_be(wall_clock):
+    """A slider that is dragged through what is refused sends one after the other, and none comes."""
+    awaited, waiting = Awaited(wall_clock), 0
+    for _ in range(200):
+        awaited.begin()
+        waiting += awaited.seconds > 0
+        wall_clock.now += 0.01
+    assert 0 < waiting < 150
+    assert awaited.seconds < 0.05

@@ -7,7 +7,8 @@ from collections.abc import Callable
 #: Wall time that steps wait for it, s: what is prepared in a moment is here by then, and what is
 #: not, or cannot be, keeps nobody from going on.
 _PATIENCE = 0.05
-#: Wall time that steps have had since the last one, s: a wave goes on while a slider is turned.
+#: Wall time that steps have after that, s: a wave goes on while a slider is turned, also where none
+#: of its numbers can be.
 _APART = 0.03
 
 
@@ -22,12 +23,12 @@ class Awaited:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._until = self._last = clock() - _PATIENCE - _APART
+        self._until = clock() - _PATIENCE - _APART
 
     def begin(self) -> None:
-        """One is on its way; it is waited for unless another one has just come."""
+        """One is on its way; it is waited for unless another one is or has just been."""
         now = self._clock()
-        if now - self._last > _APART:
+        if now - self._until > _APART:
             self._until = now + _PATIENCE
 
     @property
@@ -37,4 +38,4 @@ class Awaited:
 
     def end(self) -> None:
         """It is here."""
-        self._last = self._until = self._clock()
+        self._until = self._clock()
