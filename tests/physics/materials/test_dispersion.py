@@ -18,7 +18,7 @@ from wavelab.physics.notices.resolution import points_per_wavelength
 from wavelab.physics.operator.fields import MaxwellFields
 from wavelab.physics.power.power import powers
 from wavelab.physics.problem import discretize_scene
-from wavelab.physics.time.time_step import rates_of_change
+from wavelab.physics.time.rates import rates_of_change
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import FieldFormulas, Material, MaterialRegion, Scene, Solver
 from wavelab.scene.model.shapes import Rectangle

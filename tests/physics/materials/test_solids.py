@@ -23,7 +23,7 @@ from wavelab.physics.optical_path import Surveyor
 from wavelab.physics.power.elastic_power import elastic_powers
 from wavelab.physics.problem import discretize_scene
 from wavelab.physics.revision import can_be_revised, revised
-from wavelab.physics.time.time_step import rates_of_change
+from wavelab.physics.time.rates import rates_of_change
 from wavelab.scene.editing import properties
 from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.simulation.core.simulation import Simulation

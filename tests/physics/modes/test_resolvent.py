@@ -12,7 +12,7 @@ from tests.sample_meshes import elliptic_disk, jittered_square, mixed_operator
 from wavelab.numerics.spectra.block_tridiagonal import BlockTridiagonal, levels_of
 from wavelab.physics.modes.resolvent import ElementMatrices, Resolvent, suits
 from wavelab.physics.problem import discretize_scene
-from wavelab.physics.time.time_step import rates_of_change
+from wavelab.physics.time.rates import rates_of_change
 from wavelab.scene.model.scene import Material, Scene, Solver
 from wavelab.scene.poles import Debye, Drude
 from wavelab.scene.walls import OpenWall, PeriodicWall
@@ -56,7 +56,7 @@ def check(operator, equations=()):
     solver = resolvent(operator, equations)
     rng = np.random.default_rng(1)
     right = rng.standard_normal((solver.size, 2)) + 1j * rng.standard_normal((solver.size, 2))
-    for b, x in zip(right.T, solver.solve(right).T, strict=True):
+    for b, x in zip((solver.units * right).T, (solver.units * solver.solve(right)).T, strict=True):
         again = rates(operator, equations, x) - SHIFT * x
         assert np.abs(again - b).max() < 1e-9
 

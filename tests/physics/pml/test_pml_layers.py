@@ -21,7 +21,8 @@ from wavelab.physics.pml.pml_edges import EllipticSide, StraightSide, balanced
 from wavelab.physics.pml.pml_pieces import pml_pieces
 from wavelab.physics.power.power import powers
 from wavelab.physics.problem import discretize_scene
-from wavelab.physics.time.time_step import rates_of_change, stable_step
+from wavelab.physics.time.rates import rates_of_change
+from wavelab.physics.time.time_step import stable_step
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import (
     FieldFormulas,

@@ -14,7 +14,8 @@ from wavelab.numerics.time.stability import largest_stable_step
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.physics.operator.media import Media
 from wavelab.physics.problem import Problem, discretize_scene
-from wavelab.physics.time.time_step import rates_of_change, stable_step
+from wavelab.physics.time.rates import rates_of_change
+from wavelab.physics.time.time_step import stable_step
 from wavelab.scene.model.scene import Scene, Solver, Wall
 from wavelab.scene.walls.conductor import Conductor
 from wavelab.scene.walls.impedance import ImpedanceWall

@@ -12,7 +12,6 @@ the mesh pays nothing.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -121,48 +120,68 @@ class AuxiliaryEquations:
                 for name, formula in self.rates.items()
             }
 
-    def stiffness(self) -> Array:
+    def stiffness(self, of_fields: Array) -> Array:
         """(n,) how fast the equations are on each element: the largest sum of the sizes of what
-        one node adds to one rate, when all fields and variables are 1 in their natural units."""
-        return self._row_sums().max(axis=1)
+        one node adds to one rate, when all fields and variables are 1 in their natural units.
 
-    def _row_sums(self) -> Array:
+        Parameters
+        ----------
+        of_fields : as for :meth:`natural_units`.
+        """
+        return self._row_sums(of_fields).max(axis=1)
+
+    def _row_sums(self, of_fields: Array) -> Array:
         """(n, nodes_per_element) the largest sum at each node."""
-        units = np.concatenate([np.ones(len(self.of.names)), self.natural_units()])
-        return (np.abs(self.matrices()) @ units / units).max(-1)
+        units = np.concatenate([of_fields[:, self.elements], self.natural_units(of_fields)]).T
+        sums = np.abs(self.matrices()) @ units[:, None, :, None]
+        return (sums[..., 0] / units[:, None]).max(-1)
 
-    def eigenvalue_bounds(self) -> Array:
+    def eigenvalue_bounds(self, of_fields: Array) -> Array:
         """(n,) size of the largest eigenvalue of the equations of a node by themselves, at the
-        stiffest node of each element.  It does not depend on the units of the auxiliary
-        variables."""
-        sums = self._row_sums()
+        stiffest node of each element.  It does not depend on the units of the fields and
+        variables.
+
+        Parameters
+        ----------
+        of_fields : as for :meth:`natural_units`.
+        """
+        sums = self._row_sums(of_fields)
         stiffest = (np.arange(len(sums)), sums.argmax(axis=1))
         there = {name: values[stiffest] for name, values in self.coefficients.items()}
         eigenvalues = np.linalg.eigvals(self._matrices(there, (len(sums),)))
         return np.asarray(np.abs(eigenvalues).max(axis=1), np.float64)
 
-    def natural_units(self) -> Array:
-        """(n_auxiliary,) powers of 2 in which the variables are bound to the fields, and to each
+    def natural_units(self, of_fields: Array) -> Array:
+        """(n_auxiliary, n) powers of 2 in which the variables are bound to the fields, and to each
         other, about as strongly as those to them (Osborne, *On pre-conditioning of matrices*,
         1960).
 
         The variables have powers of time in their units; with those of a scene some may be so far
         from the fields in size that nothing is left of either beside the other.
+
+        Parameters
+        ----------
+        of_fields : (n_fields, n_elements of the mesh) those of the fields,
+            :meth:`wavelab.physics.operator.operator.Operator.natural_units`.
         """
-        bonds = np.abs(self.matrices()).max(axis=(0, 1), initial=0.0)
-        np.fill_diagonal(bonds, 0.0)
-        first, found = len(self.of.names), np.zeros(len(bonds))
+        first = len(of_fields)
+        bonds = np.abs(self.matrices()).max(axis=1, initial=0.0)
+        units = np.ones(bonds.shape[:2])
+        units[:, :first] = of_fields[:, self.elements].T
+        bonds *= units[:, None] / units[:, :, None]
+        bonds[:, np.arange(bonds.shape[1]), np.arange(bonds.shape[1])] = 0.0
+        found = np.zeros(bonds.shape[:2], np.int64)
         for _ in range(_BALANCINGS):
-            for i in range(first, len(bonds)):
-                into, out_of = bonds[i].sum(), bonds[:, i].sum()
-                if into and out_of:
-                    more = round(math.log2(into / out_of) / 2)
-                else:  # what acts one way only, as a displacement, has no part in the spectrum
-                    more = _APART if into else -_APART if out_of else 0
-                found[i] += more
-                bonds[i] = np.ldexp(bonds[i], -more)
-                bonds[:, i] = np.ldexp(bonds[:, i], more)
-        return np.exp2(found[first:])
+            for i in range(first, bonds.shape[1]):
+                into, out_of = bonds[:, i].sum(axis=1), bonds[:, :, i].sum(axis=1)
+                both = (into > 0) & (out_of > 0)
+                # What acts one way only, as a displacement, has no part in the spectrum.
+                more = _APART * ((into > 0).astype(np.int64) - (out_of > 0))
+                more[both] = np.round(np.log2(into[both] / out_of[both]) / 2).astype(np.int64)
+                found[:, i] += more
+                bonds[:, i] = np.ldexp(bonds[:, i], -more[:, None])
+                bonds[:, :, i] = np.ldexp(bonds[:, :, i], more[:, None])
+        return np.exp2(found[:, first:].T)
 
     def matrices(self) -> Array:
         """(n, nodes_per_element, n_names, n_names): what the fields and the

@@ -208,6 +208,16 @@ class Parts(NamedTuple):
     driven: Array
     own: Array
 
+    def in_units(self, of_fields: Array, of_memory: Array) -> Parts:
+        """The same of fields (n_fields, n) and variables (n_auxiliary, n) in other units."""
+        q, m = (units.T[:, None] for units in (of_fields, of_memory))
+        return Parts(
+            self.of_fields * q[..., None, :] / q[..., None],
+            self.of_auxiliary * m[..., None, :] / q[..., None],
+            self.driven * q[..., None, :] / m[..., None],
+            self.own * m[..., None, :] / m[..., None],
+        )
+
     def resolvent(self, value: complex) -> Complex:
         """lambda - D."""
         return np.asarray(value * np.eye(self.own.shape[-1]) - self.own, np.complex128)

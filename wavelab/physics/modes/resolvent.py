@@ -34,7 +34,8 @@ _RANK = 1e-13
 
 @dataclass(frozen=True, eq=False)
 class ElementMatrices:
-    """The operator element by element; m = n_fields nodes_per_element numbers are those of one.
+    """The operator element by element, in its natural units; m = n_fields nodes_per_element numbers
+    are those of one.
 
     Attributes
     ----------
@@ -43,6 +44,7 @@ class ElementMatrices:
     sent : (n_elements, 3, r, m) R, what comes through each face of the fields of the neighbour.
     there : (n_elements, 3, r) which of these there are; the others are zeros.
     neighbors : (n_elements, 3); walls have the element itself.
+    units : (n_elements, m) what 1 is of each number.
     """
 
     own: Array
@@ -50,6 +52,7 @@ class ElementMatrices:
     sent: Array
     there: Mask
     neighbors: Indices
+    units: Array
 
     @classmethod
     def of(cls, operator: Operator, pause: Callable[[], None]) -> ElementMatrices:
@@ -62,6 +65,7 @@ class ElementMatrices:
         m = n_fields * nodes
         inner = ~_alone(c)
         own, across = np.zeros((n, m, m)), np.zeros((n, 3, m, m))
+        units = np.repeat(operator.natural_units().T, nodes, axis=1)
         neighbors = c.neighbor_element.astype(np.int64)
         for elements in _apart(neighbors):
             # Those that feel one of these, and through which face.
@@ -69,9 +73,9 @@ class ElementMatrices:
             for j in range(m):
                 pause()
                 fields = np.zeros((n_fields, n, nodes))
-                fields[j // nodes, elements, j % nodes] = 1.0
+                fields[j // nodes, elements, j % nodes] = units[elements, j]
                 change = operator.right_hand_side(operator.fields.of(fields))
-                rates = np.stack(change.arrays, axis=1).reshape(n, m)
+                rates = np.stack(change.arrays, axis=1).reshape(n, m) / units
                 own[elements, :, j] = rates[elements]
                 across[feels, face, :, j] = rates[feels]
         columns = _face_columns(d, n_fields)[c.neighbor_face]
@@ -83,7 +87,7 @@ class ElementMatrices:
         sent = np.zeros((n, 3, r, m))
         np.put_along_axis(sent, columns[:, :, None, :], right[..., :r, :], axis=3)
         felt = np.where(there[:, :, None, :], left, 0.0).transpose(0, 2, 1, 3).reshape(n, m, 3 * r)
-        return cls(own, felt, sent * there[..., None], there, neighbors)
+        return cls(own, felt, sent * there[..., None], there, neighbors, units)
 
 
 def _face_columns(d: Discretization, n_fields: int) -> Indices:
@@ -134,7 +138,12 @@ class Resolvent:
     """(L - s)^-1.
 
     Its vectors have the fields element by element, and then the variables of each of the auxiliary
-    equations node by node; ``size`` numbers.
+    equations node by node; ``size`` numbers, in natural units, as those of a scene may be such that
+    some are lost in the rounding of others.
+
+    Attributes
+    ----------
+    units : (size, 1) what 1 is of each number.
     """
 
     def __init__(
@@ -152,8 +161,12 @@ class Resolvent:
         by_node = own.reshape(n, self._n_fields, self._nodes, self._n_fields, self._nodes)
         self._matrices, self._equations, self._remembered = matrices, equations, []
         k = np.arange(self._nodes)
+        of_fields = operator.natural_units()
+        units = [matrices.units.ravel()]
         for e in equations:
-            parts = parts_of(operator, e)
+            of_memory = e.natural_units(of_fields)
+            units.append(np.repeat(of_memory.T[:, None], self._nodes, axis=1).ravel())
+            parts = parts_of(operator, e).in_units(of_fields[:, e.elements], of_memory)
             extra, _ = added(parts, shift)
             for i, j in np.ndindex(self._n_fields, self._n_fields):
                 by_node[e.elements[:, None], i, k, j, k] += extra[..., i, j]
@@ -170,15 +183,7 @@ class Resolvent:
             *(len(e.elements) * self._nodes * len(e.variables) for e in equations),
         ]
         self.size = sum(self._sizes)
-
-    def balanced(self) -> Callable[[Complex], Complex]:
-        """:meth:`solve` of what is remembered in units in which it is about as large as the fields,
-        whatever the units of the scene are; else one of both may be lost in rounding."""
-        of_memory = [
-            np.tile(e.natural_units(), len(e.elements) * self._nodes) for e in self._equations
-        ]
-        units = np.concatenate([np.ones(self._sizes[0]), *of_memory])[:, None]
-        return lambda right: self.solve(units * right) / units
+        self.units = np.concatenate(units)[:, None]
 
     def solve(self, right: Complex) -> Complex:
         """(size, k) what (L - s) makes ``right`` of."""
@@ -207,9 +212,10 @@ class Resolvent:
         return np.concatenate(found)
 
     def fields(self, vectors: Complex) -> Complex:
-        """(k, n_fields, n_elements, nodes_per_element) of vectors (size, k)."""
-        n = len(self._inverse)
-        fields = vectors[: self._sizes[0]].reshape(n, self._n_fields, self._nodes, -1)
+        """(k, n_fields, n_elements, nodes_per_element) of vectors (size, k), in scene units."""
+        n, size = len(self._inverse), self._sizes[0]
+        found = self.units[:size] * vectors[:size]
+        fields = found.reshape(n, self._n_fields, self._nodes, -1)
         return np.ascontiguousarray(np.moveaxis(fields, (3, 1), (0, 1)))
 
 

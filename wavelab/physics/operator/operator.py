@@ -73,6 +73,12 @@ class Operator(ABC):
     def norm(self) -> Mapping[str, Array]:
         """(n_elements,) weights of the squares of each field in a norm like that of the energy."""
 
+    def natural_units(self) -> Array:
+        """(n_fields, n_elements) in which that norm is the sum of the squares: what the equations
+        are in them does not depend on the units of the scene, while of the pressure and the
+        velocity in water, in pascals and metres per second, one is a million times the other."""
+        return np.array([self.norm[name] for name in self.fields.names]) ** -0.5
+
     @property
     @abstractmethod
     def energy_matrix(self) -> Mapping[tuple[str, str], Array]:

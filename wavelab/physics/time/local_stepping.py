@@ -42,8 +42,9 @@ def stable_rates(operator: MaxwellTM, equations: Sequence[AuxiliaryEquations] = 
     if operator.slowed is not None:
         crossing *= operator.slowed**0.25  # by as much other the impedance of its faces is
     rates = crossing / limit + operator.sigma / operator.epsilon
+    units = operator.natural_units()
     for e in equations:
-        rates[e.elements] += e.eigenvalue_bounds()
+        rates[e.elements] += e.eigenvalue_bounds(units)
     return rates
 
 

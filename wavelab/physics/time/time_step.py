@@ -14,10 +14,11 @@ from wavelab.numerics.fields.discretization import Discretization, discretize
 from wavelab.numerics.spectra.arnoldi import ritz_values
 from wavelab.numerics.time.runge_kutta import LowStorageScheme, scheme_for
 from wavelab.numerics.time.stability import largest_stable_step
-from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations, add_auxiliary_rates
+from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
 from wavelab.physics.operator.media import NO_MEDIA
 from wavelab.physics.operator.operator import Operator
 from wavelab.physics.time.crowding import POWER_STEPS, crowding
+from wavelab.physics.time.rates import natural_units, rates_of_change
 from wavelab.remembered import Remembered
 
 #: The fastest modes of single bad elements live on those and decay quickly away from them, so the
@@ -120,8 +121,9 @@ def _step_at(
     if len(conducting := largest(decay, STIFF_ELEMENTS)):
         patch = _grown(operator, conducting, WORST_RINGS, kept)
         step = min(step, _step_on(operator, patch, scheme, auxiliary_equations))
+    units = operator.natural_units()
     for equations in auxiliary_equations:
-        stiff = kept[equations.elements] * equations.stiffness()
+        stiff = kept[equations.elements] * equations.stiffness(units)
         chosen = equations.elements[largest(np.where(stiff > 0, stiff, -np.inf), STIFF_ELEMENTS)]
         if len(chosen):
             patch = _grown(operator, chosen, WORST_RINGS, kept)
@@ -156,13 +158,11 @@ def _step_on(
 ) -> float:
     part, origin = _restrict(operator, elements)
     local = [e for e in (e.on_part(origin) for e in auxiliary_equations) if e is not None]
-    shape = part.discretization.shape
-    size = len(part.fields.names) * math.prod(shape) + sum(math.prod(e.shape) for e in local)
-    # What is found of the spectrum depends on the units of what is remembered, which it does not.
-    of_memory = [np.repeat(e.natural_units(), math.prod(e.shape[1:])) for e in local]
-    units = np.concatenate([np.ones(size - sum(map(len, of_memory))), *of_memory])
+    units = natural_units(part, local)
+    # What is found of the spectrum depends on the units that fields and memory are in, which it
+    # does not.
     spectrum = ritz_values(
-        lambda v: rates_of_change(part, units * v, local) / units, size, dimension
+        lambda v: rates_of_change(part, units * v, local) / units, len(units), dimension
     )
     try:
         return largest_stable_step(spectrum, scheme)
@@ -172,31 +172,6 @@ def _step_on(
             remedy="Bring frequencies and damping of poles, and sigma, nearer to those of the "
             "waves.",
         ) from None
-
-
-def rates_of_change(
-    operator: Operator, vector: Array, auxiliary_equations: Sequence[AuxiliaryEquations] = ()
-) -> Array:
-    """The semi-discrete equations as a matrix that acts on a vector.
-
-    Parameters
-    ----------
-    vector : the fields at all nodes, then the auxiliary variables.
-    """
-    shape = operator.discretization.shape
-    n_fields = len(operator.fields.names)
-    size = n_fields * math.prod(shape)
-    ends = size + np.cumsum([0, *(math.prod(e.shape) for e in auxiliary_equations)])
-    auxiliary = tuple(
-        vector[start:end].reshape(e.shape)
-        for start, end, e in zip(ends, ends[1:], auxiliary_equations, strict=False)
-    )
-    fields = operator.fields.of(vector[:size].reshape(n_fields, *shape), auxiliary)
-    change = operator.constant_rates(fields)
-    of_auxiliary = add_auxiliary_rates(auxiliary_equations, fields, change)
-    # As in a step: what a medium remembers is a part of dD/dt and dB/dt like any other.
-    change = operator.corrected(change, fields, 0.0)
-    return np.concatenate([part.ravel() for part in (*change.arrays, *of_auxiliary)])
 
 
 def _where_spread(operator: Operator, rates: Array) -> Indices:
@@ -240,10 +215,11 @@ def _where_fast(operator: Operator) -> Array:
     # A fixed seed: the same mesh always gets the same time step.
     fields = operator.fields
     vector = np.random.default_rng(0).standard_normal(len(fields.names) * math.prod(shape))
+    units = natural_units(operator)
     for _ in range(POWER_STEPS):
-        vector = rates_of_change(operator, vector)
+        vector = rates_of_change(operator, units * vector) / units
         vector /= np.linalg.norm(vector)
-    left = fields.of(vector.reshape(len(fields.names), *shape))
+    left = fields.of((units * vector).reshape(len(fields.names), *shape))
     constant = replace(operator, media=NO_MEDIA) if operator.media else operator
     return constant.energy_density(left).sum(axis=1)
 

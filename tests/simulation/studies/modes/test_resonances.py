@@ -19,6 +19,7 @@ from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import Material, MaterialRegion, Scene, Solver
 from wavelab.scene.model.shapes import Ellipse, Rectangle
 from wavelab.scene.poles import Debye, Drude
+from wavelab.scene.toml.toml_io import parse_scene
 from wavelab.scene.walls import AbsorbingWall, ImpedanceWall, MagneticWall, OpenWall
 from wavelab.simulation.studies.comparison import StudyCancelledError
 from wavelab.simulation.studies.modes import mode_solver
@@ -481,3 +482,45 @@ def test_modes_beside_open_walls_do_not_depend_on_the_unit_of_length(power):
     for of in ("frequency", "decay"):
         ours = [getattr(mode, of) * 2.0**power for mode in other.modes]
         assert ours == pytest.approx([getattr(mode, of) for mode in one.modes], rel=1e-5)
+
+
+@pytest.mark.parametrize(("speed", "density"), [(1480.0, 1000.0), (5000.0, 2600.0), (1.0, 1e-6)])
+@pytest.mark.parametrize("wall", ["open", "impedance"])
+def test_no_mode_is_lost_in_the_units_of_the_medium(speed, density, wall):
+    """Of water the pressure is 1e6 of the velocity in SI units: beside an open wall nothing was
+    found at all, and with one that loses others than these."""
+
+    def found(c, d):
+        more = "thickness = 0.4" if wall == "open" else f"impedance = {0.1 * c * d!r}"
+        return find_resonances(
+            parse_scene(
+                f"""title = "room"
+physics = "sound"
+[background]
+density = {d!r}
+speed = {c!r}
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1.5, 1]
+[[walls]]
+edges = ["domain.right"]
+kind = "{wall}"
+{more}
+[[walls]]
+edges = ["domain.top"]
+kind = "soft"
+[solver]
+element_size = 0.25
+order = 3
+"""
+            ),
+            3,
+            (0.7 * c, 1.5 * c),
+        )
+
+    one, other = found(1.0, 1.0), found(speed, density)
+    assert len(one.modes) > 0
+    for of in ("frequency", "decay"):
+        ours = [getattr(mode, of) / speed for mode in other.modes]
+        assert ours == pytest.approx([getattr(mode, of) for mode in one.modes], rel=1e-7)

@@ -88,7 +88,7 @@ def solved_modes(
         ringing.tell_more(0.3, "Looking for modes")
         resolvent = Resolvent(operator, matrices, problem.acting, shift, ringing.pause)
         found = eigenpairs_near(
-            resolvent.balanced(),
+            resolvent.solve,
             resolvent.size,
             shift,
             2 * np.pi * radius,
