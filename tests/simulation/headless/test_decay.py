@@ -115,6 +115,42 @@ def test_a_run_that_ends_before_the_wave_is_gone_says_so():
     assert not any("died away" in text for text in later)
 
 
+@pytest.mark.parametrize("c", [1e-6, 1.0, 1480.0])
+def test_what_is_advised_does_not_depend_on_the_unit_of_time(c):
+    """In seconds a run of a millisecond was to last until t = 1."""
+    length = 6.0 / c
+    scene = parse_scene(
+        f"""title = "A box of sound"
+physics = "sound"
+background = {{ speed = {c!r} }}
+[domain]
+shape = "rectangle"
+lower = [0, 0]
+upper = [1, 1]
+[[walls]]
+edges = ["domain.left"]
+kind = "impedance"
+impedance = {0.2 * c!r}
+[initial]
+pressure = "exp(-((x - 0.3)^2 + (y - 0.6)^2)/0.02)"
+[[monitors]]
+name = "map"
+kind = "field"
+frequencies = [{0.5 * c!r}]
+[solver]
+element_size = 0.4
+order = 2
+until = {length!r}
+decayed = 1e-9
+"""
+    )
+    told: list[str] = []
+    run(scene, told)
+    times = [float(text.split("t = ")[-1]) for text in told if "still" in text]
+    assert len(times) == 2
+    assert all(1.0 < time / length < 20.0 for time in times)
+
+
 def test_a_wave_that_is_still_there_is_never_passed_over_in_silence():
     """Neither where sources fall silent too late to say more, nor where the wave stays."""
     told: list[str] = []

@@ -35,6 +35,12 @@ _MOST_NUMBERS = 100_000
 _SLOWEST = 0.995
 
 
+def _rounded_up(time: float) -> float:
+    """The next with two significant digits: that is one of any unit, as a whole number is not."""
+    step = 10.0 ** (math.floor(math.log10(time)) - 1)
+    return math.ceil(time / step) * step
+
+
 @dataclass(frozen=True, eq=False)
 class Look:
     """What was seen at a time: the energy, and what each watched transform had summed up."""
@@ -153,7 +159,7 @@ class Decay:
                 f"{monitor.what} has not got all of the wave: at the frequency "
                 f"{transform.frequencies[worst]:g} about {part[worst]:.1%} of its amplitude are "
                 f"still to come{monitor.missing(float(part[worst]))}; let it run at least to "
-                f"t = {math.ceil(self._looks[-1].time + more):g}"
+                f"t = {_rounded_up(self._looks[-1].time + more):g}"
             )
         return told
 
@@ -177,7 +183,7 @@ class Decay:
             interval = self._looks[-1].time - self._looks[-2].time
             wanted = math.log(self.part * self.largest / self._looks[-1].energy)
             until = self._looks[-1].time + interval * wanted / (2 * math.log(fall))
-            text += f"; as it falls now, it will have at t = {math.ceil(until):g}"
+            text += f"; as it falls now, it will have at t = {_rounded_up(until):g}"
         return [text]
 
     def _nobody_knows(self) -> list[str]:
