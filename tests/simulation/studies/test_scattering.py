@@ -78,6 +78,28 @@ def test_a_straight_piece_only_turns_the_phase():
     assert np.abs(s[:, 0, 0]).max() < 1e-2
 
 
+@pytest.mark.parametrize("turned", [(), (0,), (1,), (0, 1)])
+def test_an_arrow_that_leads_out_of_the_device_is_told(turned):
+    """Nothing of S is right then: it is that of a device that loses all."""
+    straight = Polygon(((0, 0), (4.4, 0), (4.4, 1), (0, 1)))
+    lines = [((1.8, 0.0), (1.8, 1.0)), ((2.6, 1.0), (2.6, 0.0))]
+    for number in turned:
+        lines[number] = lines[number][::-1]
+    scene = Scene(
+        "straight",
+        Solver(0.5, order=4, until=60.0),
+        outline=straight,
+        walls=(OpenWall(("domain.1", "domain.3"), 0.8),),
+        monitors=tuple(
+            ModeMonitor(name, line, (0.8,)) for name, line in zip(("in", "out"), lines, strict=True)
+        ),
+    )
+    told = [text for text in scatter(scene).notices if "arrow" in text]
+    assert len(told) == len(turned)
+    for text, number in zip(told, turned, strict=True):
+        assert f'port "{("in", "out")[number]}"' in text
+
+
 def test_a_pulse_has_all_of_its_band():
     for low, high in ((1.0, 1.0), (1.0, 1.02), (0.7, 1.4)):
         wave = pulse(low, high)

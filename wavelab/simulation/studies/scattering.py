@@ -43,6 +43,7 @@ from wavelab.scene.waveforms import ModulatedGaussian
 from wavelab.simulation.core.simulation import Simulation
 from wavelab.simulation.steppers.steppers import stepper_of
 from wavelab.simulation.studies.comparison import StudyCancelledError
+from wavelab.simulation.studies.port_arrows import turned_round
 from wavelab.simulation.studies.study_runs import mesh_of
 
 #: Part of the largest energy at which a run ends before its time, if the scene does not say.
@@ -215,7 +216,7 @@ def scatter(
         if discrete.modes is not None
         for mode in np.flatnonzero((discrete.modes.index > 0).all(axis=0)).tolist()
     )
-    columns, left = [], []
+    columns, behind, left = [], [], []
     by_name = {port.name: port for port in ports}
     for number, channel in enumerate(channels):
         part = partial(_tell_part, tell, number, channels)
@@ -231,16 +232,20 @@ def scatter(
         sent = found[channel.port]["forward"][:, channel.mode]
         out = np.stack([found[c.port]["backward"][:, c.mode] for c in channels], axis=1)
         columns.append(out / sent[:, None])
+        there = np.stack([found[c.port]["forward"][:, c.mode] for c in channels], axis=1)
+        behind.append(there / sent[:, None])
     limit = scene.solver.decayed or DECAYED
-    notices = [*quiet.notices]
+    s = np.stack(columns, axis=2)
+    notices = [
+        *quiet.notices,
+        *turned_round([c.port for c in channels], s, np.stack(behind, axis=2)),
+    ]
     if max(left) > limit:
         notices.append(
             f"a run ended at {scene.solver.until:g} with {max(left):.1g} of its largest energy "
             "left: what comes out later is missing; let it run longer (--until)"
         )
-    return Scattering(
-        np.array(band), channels, np.stack(columns, axis=2), np.array(left), tuple(notices)
-    )
+    return Scattering(np.array(band), channels, s, np.array(left), tuple(notices))
 
 
 def _tell_part(
