@@ -72,7 +72,7 @@ def test_a_wave_goes_on_while_one_number_follows_the_other(wall_clock):
 
 
 def test_a_wave_goes_on_while_none_of_the_numbers_can_be(wall_clock):
-    """A slider that is dragged through what is refused sends one after the other, and none comes."""
+    """A slider that is dragged through what is refused sends many, and none of them comes."""
     awaited, waiting = Awaited(wall_clock), 0
     for _ in range(200):
         awaited.begin()
