@@ -49,6 +49,18 @@ def test_another_scene_is_a_reference_too(wavelab, lane, tmp_path):
     assert "plate" in err
 
 
+@pytest.mark.parametrize("command", ["reference", "scatter"])
+def test_what_is_printed_has_the_units_of_the_scene(wavelab, lane, command):
+    plain = lane.read_text()
+    for text, units in ((plain, False), (plain + '[units]\nlength = "um"\n', True)):
+        lane.write_text(text)
+        status, out, _ = wavelab(command, lane, "--until", "3")
+        assert status == 0
+        for frequency in FREQUENCIES:
+            told = f"{299.792458 * frequency:.6g} THz" if units else f"{frequency:g}"
+            assert f"{told}  " in out
+
+
 def test_programs_get_amplitudes_and_the_scattering_matrix(lane):
     found = api.reference(lane, "plate", progress=False, notify=lambda text: None)
     guide = found["in"]

@@ -17,6 +17,8 @@ from wavelab.cli.shared.arguments import (
 from wavelab.cli.shared.command import Command
 from wavelab.cli.shared.output import wrote
 from wavelab.cli.shared.study import print_json, progress
+from wavelab.scene.model.units import Written
+from wavelab.scene.systems.scale import scale_of
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.studies.bands.band_files import check_band_files, write_band_files
 from wavelab.simulation.studies.bands.band_search import MOST_BANDS, MOST_POINTS, find_bands
@@ -73,12 +75,11 @@ def _execute(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(scene, found.summary())
         return 0
-    print(found.table().expandtabs(12))
+    written = Written(scale_of(scene), "{:.6g}".format)
+    print(found.table(written.scale).expandtabs(12 if written.scale is None else 14))
     for gap in found.gaps:
-        print(
-            f"gap of {100 * gap.width:.3g} % above band {gap.below}: "
-            f"{gap.low:.6g} to {gap.high:.6g}"
-        )
+        low, high = map(written.frequency, (gap.low, gap.high))
+        print(f"gap of {100 * gap.width:.3g} % above band {gap.below}: {low} to {high}")
     if not found.gaps:
         print("no gap between these bands on this path")
     wrote(arguments.table, arguments.plot, arguments.modes)

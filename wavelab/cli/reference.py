@@ -18,6 +18,8 @@ from wavelab.errors import WavelabError
 from wavelab.output.files.tables import SUFFIXES, write_table
 from wavelab.scene.editing.left_out import objects_of, without
 from wavelab.scene.model.scene import Scene
+from wavelab.scene.model.units import Scale, Written
+from wavelab.scene.systems.scale import scale_of
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.studies.reference import referenced
 
@@ -75,7 +77,7 @@ def _execute(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(scene, {name: _plain(values) for name, values in columns.items()})
         return 0
-    print(_table(columns).expandtabs(14))
+    print(_table(columns, scale_of(scene)).expandtabs(14))
     wrote(arguments.output)
     return 0
 
@@ -97,10 +99,11 @@ def _plain(values: NDArray) -> list[object]:
     return [None if value != value else value for value in values.tolist()]
 
 
-def _table(columns: Mapping[str, NDArray]) -> str:
-    lines = ["\t".join(columns)]
-    for name, *numbers in zip(*columns.values(), strict=True):
-        lines.append("\t".join([str(name), *(f"{number:.6g}" for number in numbers)]))
+def _table(columns: Mapping[str, NDArray], scale: Scale | None) -> str:
+    lines, written = ["\t".join(columns)], Written(scale, "{:.6g}".format)
+    for name, frequency, *numbers in zip(*columns.values(), strict=True):
+        told = (f"{number:.6g}" for number in numbers)
+        lines.append("\t".join([str(name), written.frequency(float(frequency)), *told]))
     return "\n".join(lines)
 
 

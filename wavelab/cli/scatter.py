@@ -12,6 +12,8 @@ from wavelab.cli.shared.output import note, wrote
 from wavelab.cli.shared.study import add_study_options, print_json, progress
 from wavelab.output.files.tables import SUFFIXES
 from wavelab.output.files.touchstone import suffix_of
+from wavelab.scene.model.units import Scale, Written
+from wavelab.scene.systems.scale import scale_of
 from wavelab.simulation.headless.batch_options import BatchOptions
 from wavelab.simulation.studies.scattering import Scattering, ports_of, scatter
 
@@ -79,17 +81,17 @@ def _execute(arguments: argparse.Namespace) -> int:
             },
         )
         return 0
-    print(_table(found).expandtabs(14))
+    print(_table(found, scale_of(scene)).expandtabs(14))
     wrote(arguments.output, arguments.touchstone)
     return 0
 
 
-def _table(found: Scattering) -> str:
-    lines = found.listed()
+def _table(found: Scattering, scale: Scale | None) -> str:
+    lines, written = found.listed(), Written(scale, "{:g}".format)
     lines.append("\t".join(["frequency", *(f"|S{found.digits(*pair)}|^2" for pair in found.pairs)]))
-    for frequency, s in zip(found.frequencies, found.s, strict=True):
+    for frequency, s in zip(found.frequencies.tolist(), found.s, strict=True):
         cells = (f"{abs(s[pair]) ** 2:.6f}" for pair in found.pairs)
-        lines.append("\t".join([f"{frequency:g}", *cells]))
+        lines.append("\t".join([written.frequency(frequency), *cells]))
     return "\n".join(lines)
 
 

@@ -335,6 +335,18 @@ def test_the_command_writes_what_it_finds(tmp_path, capsys):
         check_band_files(tmp_path / "b.txt", None, None)
 
 
+def test_the_command_tells_units(tmp_path, capsys):
+    """As all commands do; the file keeps the numbers of the scene."""
+    scene, table = tmp_path / "cell.toml", tmp_path / "b.csv"
+    scene.write_text(cell(corners(SQUARE), '[units]\nlength = "um"\n' + rod(0.2, 8.9), order=3))
+    words = ["bands", str(scene), "--path", "G X M", "--points", "2", "--bands", "2"]
+    assert main([*words, "-o", str(table)]) == 0
+    out = capsys.readouterr().out
+    for row in list(csv.reader(table.open()))[2:]:
+        assert f"{299.792458 * float(row[3]):.6g} THz" in out
+    assert out.count("THz") == 2 * 5 + 2
+
+
 @pytest.mark.parametrize(
     ("units", "name", "factor"),
     [("", FREQUENCY, 1.0), ('[units]\nlength = "um"\n', "frequency (THz)", 299.792458)],

@@ -18,6 +18,7 @@ from wavelab.physics.operator.elastic import ElasticPSV
 from wavelab.physics.operator.maxwell_tm import MaxwellTM
 from wavelab.scene.model.scene import Scene
 from wavelab.scene.model.shapes import Point
+from wavelab.scene.model.units import Scale, Written
 
 #: Gaps narrower than this part of their middle are rounding.
 _NARROW = 1e-6
@@ -130,12 +131,13 @@ class BandStructure:
             if wall.glues
         }
 
-    def table(self) -> str:
-        """For people: columns separated by tabs."""
+    def table(self, scale: Scale | None = None) -> str:
+        """For people: columns separated by tabs, with frequencies in units if there is a scale."""
+        written = Written(scale, "{:.6g}".format)
         names = (f"band {i}" for i in range(1, self.frequencies.shape[1] + 1))
         lines = ["\t".join(["k", *names])]
         for point, row in enumerate(self.frequencies):
-            lines.append("\t".join([self.place(point), *(f"{f:.6g}" for f in row)]))
+            lines.append("\t".join([self.place(point), *map(written.frequency, row.tolist())]))
         return "\n".join(lines)
 
     def columns(self) -> tuple[list[str], list[Array]]:
