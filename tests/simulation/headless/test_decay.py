@@ -115,14 +115,16 @@ def test_a_run_that_ends_before_the_wave_is_gone_says_so():
     assert not any("died away" in text for text in later)
 
 
-@pytest.mark.parametrize("c", [1e-6, 1.0, 1480.0])
-def test_what_is_advised_does_not_depend_on_the_unit_of_time(c):
-    """In seconds a run of a millisecond was to last until t = 1."""
-    length = 6.0 / c
-    scene = parse_scene(
-        f"""title = "A box of sound"
+def test_what_is_told_does_not_depend_on_the_units():
+    """In seconds a run of a millisecond was to last until t = 1, and of a map of water in SI units
+    only what was to come of the pressure counted."""
+
+    def found(c, density):
+        length = 6.0 / c
+        scene = parse_scene(
+            f"""title = "A box of sound"
 physics = "sound"
-background = {{ speed = {c!r} }}
+background = {{ speed = {c!r}, density = {density!r} }}
 [domain]
 shape = "rectangle"
 lower = [0, 0]
@@ -130,12 +132,17 @@ upper = [1, 1]
 [[walls]]
 edges = ["domain.left"]
 kind = "impedance"
-impedance = {0.2 * c!r}
+impedance = {0.2 * c * density!r}
 [initial]
 pressure = "exp(-((x - 0.3)^2 + (y - 0.6)^2)/0.02)"
 [[monitors]]
 name = "map"
 kind = "field"
+frequencies = [{0.5 * c!r}, {0.8 * c!r}]
+[[monitors]]
+name = "gate"
+kind = "flux"
+vertices = [[0.2, 0.2], [0.2, 0.8]]
 frequencies = [{0.5 * c!r}]
 [solver]
 element_size = 0.4
@@ -143,12 +150,20 @@ order = 2
 until = {length!r}
 decayed = 1e-9
 """
-    )
-    told: list[str] = []
-    run(scene, told)
-    times = [float(text.split("t = ")[-1]) for text in told if "still" in text]
-    assert len(times) == 2
-    assert all(1.0 < time / length < 20.0 for time in times)
+        )
+        told: list[str] = []
+        summary = run(scene, told)
+        times = [float(text.split("t = ")[-1]) / length for text in told if "still" in text]
+        parts = [m["to_come"] for m in summary["monitors"].values()]
+        return times, np.concatenate(parts)
+
+    times, parts = found(1.0, 1.0)
+    assert len(times) == 3
+    assert all(1.0 < time < 20.0 for time in times)
+    for c, density in ((1480.0, 1000.0), (1e-4, 1e-3)):
+        others, other_parts = found(c, density)
+        assert others == pytest.approx(times, rel=0.15)  # two digits
+        assert other_parts == pytest.approx(parts, rel=1e-3)
 
 
 def test_a_wave_that_is_still_there_is_never_passed_over_in_silence():

@@ -136,8 +136,12 @@ class Decay:
         what it has; of those for which that can be said."""
         if self._fall() is None:
             return {}
+        norm = self._simulation.problem.operator.norm
         return {
-            monitor.monitor.name: _parts(np.stack([look.sums[i] for look in self._late]))
+            monitor.monitor.name: _parts(
+                np.stack([look.sums[i] for look in self._late]),
+                np.exp([np.log(norm[name]).mean() / 2 for name in monitor.summed]),
+            )
             for i, monitor in enumerate(self._watched)
         }
 
@@ -245,13 +249,20 @@ def _is_watched(discrete: DiscreteMonitor, simulation: Simulation) -> bool:
     return plain and max(transform.frequencies) > 0 and numbers <= _MOST_NUMBERS
 
 
-def _parts(sums: Complex) -> Array:
+def _parts(sums: Complex, weights: Array) -> Array:
     """(n_frequencies,) what is to come, of sums (looks, n_frequencies, ...) in equal times.
 
     Where modes are so close that the looks do not tell them apart, the sums still go to and fro
     about what they are going to be.
+
+    Parameters
+    ----------
+    weights : (n_fields,) of each of the fields that were summed up, one after the other, so that
+        none is nothing beside the others: of water the pressure is 1e6 of the velocity in SI units.
     """
-    sums = sums.reshape(*sums.shape[:2], -1)
+    looks, n_frequencies = sums.shape[:2]
+    sums = sums.reshape(looks, n_frequencies, len(weights), -1) * weights[:, None]
+    sums = sums.reshape(looks, n_frequencies, -1)
     missing = [remainder(np.diff(each, axis=0)) for each in sums.swapaxes(0, 1)]
     swing = np.linalg.norm(sums[len(sums) // 2 :] - sums[-1], axis=2).max(axis=0) / 2
     has = np.linalg.norm(sums[-1], axis=1)
