@@ -34,6 +34,7 @@ from wavelab.scene.monitors import (
     IntensityMonitor,
     LineMonitor,
 )
+from wavelab.scene.monitors.half_space import HalfSpaceMonitor
 from wavelab.scene.poles import Drude
 from wavelab.scene.sources import LineSource, PlaneWave, PointSource
 from wavelab.scene.walls import AbsorbingWall, OpenWall, PeriodicWall
@@ -249,6 +250,29 @@ def test_far_field_of_two_sources_is_one_times_the_array_factor():
     factor = np.abs(np.exp(-4j * np.pi * (at @ toward) - 1.1j * np.array([[0], [1]])).sum(axis=0))
     strength = exact_strength(2.0, 30.0, 0.05)
     assert np.abs(np.abs(found["pattern"][0]) - strength * factor).max() < 5e-3 * strength
+
+
+@pytest.mark.parametrize("directions", [2, 7, 24])
+def test_the_power_of_a_far_field_does_not_depend_on_how_many_directions_are_asked_for(directions):
+    """Two sources some wavelengths apart have more lobes than that."""
+    box = ((0.2, 0.25), (0.8, 0.25), (0.8, 0.75), (0.2, 0.75))
+    ring = Rectangle(box[0], box[2])
+    when = {"begin": 3.0, "end": 6.0, "window": "hann"}
+    problem = radiating(
+        FarFieldMonitor("far", ring, (5.0,), directions=directions, **when),
+        FluxMonitor("flux", box, True, (5.0,), **when),
+        HalfSpaceMonitor("few", ((0.8, 0.25), (0.8, 0.75)), (5.0,), directions=directions, **when),
+        HalfSpaceMonitor("many", ((0.8, 0.25), (0.8, 0.75)), (5.0,), directions=3600, **when),
+        sources=tuple(PointSource(f"{x}", (x, 0.52), 0.03, 30.0, Sine(5.0)) for x in (0.25, 0.75)),
+    )
+    found = measured(problem)
+    power = found["far"].arrays["power"]
+    assert power == pytest.approx(found["flux"].arrays["mean_power"], rel=0.02)
+    sizes = np.abs(found["many"].arrays["pattern"][0]) ** 2
+    # Directions along the screen end the integral and count half.
+    along = np.isin(found["many"].arrays["angle"], (90.0, 270.0))
+    expected = (sizes.sum() - sizes[along].sum() / 2) * np.pi / 3600
+    assert found["few"].arrays["power"][0] == pytest.approx(expected, rel=1e-5)
 
 
 def bessel(n: int, x: float) -> complex:

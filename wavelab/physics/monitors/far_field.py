@@ -23,6 +23,8 @@ Stegun 9.2.3 for the Hankel function).  The power that goes into an angle is |F|
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -32,6 +34,8 @@ from wavelab.physics.operator.fields import ElasticFields
 
 #: Cosine of a direction that goes along a screen, by rounding.
 _ALONG = -1e-12
+#: Directions at most that the power of a far field is summed up of.
+_MOST_DIRECTIONS = 8192
 
 
 def far_field(
@@ -74,9 +78,20 @@ def far_field(
     return -np.sqrt(k / (8 * np.pi)) * np.exp(-0.25j * np.pi) * result
 
 
-def radiated_power(pattern: Complex, impedance: float = 1.0) -> float:
-    """Mean power that a far field (n_angles,) in evenly spread directions carries away."""
-    return float(np.mean(np.abs(pattern) ** 2) * np.pi / impedance)
+def all_directions(line: LineQuadrature, wave_number: float, screen: str) -> tuple[Array, Array]:
+    """Angles (n,) in radians, and weights of a quadrature over all directions of the square of a
+    far field: evenly spread ones, or Gauss's in front of a screen, along which it does not vanish.
+
+    It is a sum of harmonics exp(i m phi), |m| up to 2 k R and a little more, R being the radius of
+    the line; so it is to be as many, however few are asked for.
+    """
+    highest = 2 * wave_number * float(np.hypot(*(line.points - line.points.mean(axis=0)).T).max())
+    count = min(math.ceil(highest + 8 * highest ** (1 / 3)) + 16, _MOST_DIRECTIONS)
+    if not screen:
+        return 2 * np.pi * np.arange(count) / count, np.full(count, 2 * np.pi / count)
+    places, weights = np.polynomial.legendre.leggauss(count)
+    ahead = math.atan2(line.normal_y[0], line.normal_x[0])
+    return ahead + np.pi / 2 * places, np.pi / 2 * weights
 
 
 def tangential(line: LineQuadrature, hx: NDArray, hy: NDArray) -> NDArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -10,10 +11,10 @@ from numpy.typing import NDArray
 
 from wavelab.arrays import Array, Complex
 from wavelab.physics.monitors.far_field import (
+    all_directions,
     elastic_mean_power,
     far_field,
     mean_power_through,
-    radiated_power,
     split_power,
     tangential,
 )
@@ -72,13 +73,24 @@ def findings(
         return split_power(given.line, ez, hx, hy, discrete.splits)
 
     def far_fields(angles: Array) -> Complex:
+        return np.array([of(angles) for of in far_fields_of()])
+
+    def far_fields_of() -> list[Callable[[Array], Complex]]:
         ez, hx, hy = map(of_solver, ("ez", "hx", "hy"))
         h = tangential(given.line, hx, hy)
         of = partial(
             far_field, speed=discrete.speed, impedance=discrete.impedance, screen=discrete.screen
         )
         frequencies = discrete.transforms[0].frequencies
-        return np.array([of(given.line, ez[i], h[i], f, angles) for i, f in enumerate(frequencies)])
+        return [partial(of, given.line, ez[i], h[i], f) for i, f in enumerate(frequencies)]
+
+    def radiated_power() -> Array:
+        powers = []
+        for f, of in zip(discrete.transforms[0].frequencies, far_fields_of(), strict=True):
+            wave_number = 2 * np.pi * f / discrete.speed
+            angles, weights = all_directions(given.line, wave_number, discrete.screen)
+            powers.append(np.abs(of(angles)) ** 2 @ weights / (2 * discrete.impedance))
+        return np.array(powers)
 
     def mode_amplitudes() -> tuple[Complex, Complex]:
         ez, hx, hy = map(of_solver, ("ez", "hx", "hy"))
@@ -94,9 +106,7 @@ def findings(
     return Findings(
         times, series, integral, given.along, given.positions, elements,
         lambda: (x[given.elements], y[given.elements]), fields, amplitude, mean, mean_power,
-        None if discrete.splits is None else split, far_fields,
-        lambda patterns: np.array([radiated_power(p, discrete.impedance) for p in patterns]),
-        mode_volumes,
+        None if discrete.splits is None else split, far_fields, radiated_power, mode_volumes,
         _NOTHING if given.modes is None else given.modes.index, mode_amplitudes,
     )  # fmt: skip
 

@@ -123,7 +123,7 @@ def far_field_arrays(
         "frequency": np.array(frequencies),
         "angle": 360.0 * np.arange(directions) / directions,
         "pattern": pattern,
-        "power": found.radiated_power(pattern),
+        "power": found.radiated_power(),
     }
 
 

@@ -32,7 +32,7 @@ class Findings:
         None where it goes through more than one medium, or one with losses.
     far_field : (f, a) of what leaves a contour at angles (a,) in radians, counterclockwise from the
         x axis (:mod:`wavelab.physics.monitors.far_field`).
-    radiated_power : (f,) mean power that far fields (f, a) in evenly spread directions carry away.
+    radiated_power : (f,) mean power that leaves in all directions.
     mode_volume : (f,) of the amplitudes in the shape
         (:mod:`wavelab.physics.operator.mode_volume`).
     mode_index : (f, m) wave number of each mode of a guide over that in vacuum, 0 where it is none.
@@ -53,7 +53,7 @@ class Findings:
     mean_power: Callable[[], Array]
     split_power: Callable[[], tuple[Array, Array]] | None
     far_field: Callable[[Array], Complex]
-    radiated_power: Callable[[Complex], Array]
+    radiated_power: Callable[[], Array]
     mode_volume: Callable[[], Array]
     mode_index: Array
     mode_amplitudes: Callable[[], tuple[Complex, Complex]]
