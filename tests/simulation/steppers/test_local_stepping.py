@@ -9,6 +9,7 @@ from wavelab.errors import SceneError, WavelabError
 from wavelab.meshing.job import mesh_scene
 from wavelab.numerics.time.clusters import Clusters
 from wavelab.physics.problem import discretize_scene
+from wavelab.scene.editing.switching import switched
 from wavelab.scene.formulas.formula import Formula
 from wavelab.scene.model.scene import (
     FieldFormulas,
@@ -120,6 +121,18 @@ def test_what_does_not_go_together_is_refused(scene, mesh):
     graded = Material(epsilon=Formula.parse("1 + x", ("x", "y", "t")))
     with pytest.raises(SceneError, match="materials that are formulas"):
         discretize_scene(replace(scene, background=graded), mesh)
+
+
+def test_a_membrane_with_an_open_wall_is_followed_by_numpy_and_refused_on_opencl(scene, mesh):
+    """With its reason: the run ended with a ValueError about equations that hold twice."""
+    solver = replace(scene.solver, order=3, until=0.05)
+    membrane, _ = switched(replace(scene, solver=solver), "membrane")
+    left = NICKED.edge_names()[-1]
+    membrane = replace(membrane, walls=(OpenWall((f"domain.{left}",), 0.3),))
+    problem = discretize_scene(membrane, mesh)
+    with pytest.raises(SceneError, match="displacement of a membrane"):
+        run_problem(problem, BatchOptions(backend="opencl", progress=False))
+    run_problem(problem, BatchOptions(backend="numpy", progress=False))
 
 
 def test_there_is_one_variant(problem):

@@ -11,6 +11,7 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from wavelab.arrays import Indices
+from wavelab.errors import SceneError
 from wavelab.opencl.device.memory import DeviceMemory
 from wavelab.opencl.elements.auxiliary_variables import AuxiliaryVariables
 from wavelab.opencl.elements.formula import opencl_source
@@ -36,6 +37,27 @@ def equation_names(
         "auxiliary_variables": list(equations.variables) if equations is not None else [],
         "rates": {name: opencl_source(f, precision) for name, f in rates.items()},
     }
+
+
+def without_equations(equations: Sequence[AuxiliaryEquations], n_elements: int) -> Indices:
+    """The elements on which none of the equations hold.
+
+    Raises
+    ------
+    SceneError : on some several do, as there are in a layer with what follows the fields
+        everywhere; each element is predicted by one kernel, with one set of variables.
+    """
+    times = np.zeros(n_elements, np.int64)
+    for each in equations:
+        times[each.elements] += 1
+    if times.max(initial=0) > 1:
+        raise SceneError(
+            "on OpenCL local time steps do not follow the displacement of a membrane in the layer "
+            "of an open wall",
+            remedy="Make its open walls absorbing, take another stepper, or compute with NumPy "
+            "(--backend numpy).",
+        )
+    return np.flatnonzero(times == 0)
 
 
 @dataclass(frozen=True)

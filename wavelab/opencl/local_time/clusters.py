@@ -17,6 +17,7 @@ from wavelab.opencl.local_time.cluster_parts import (
     Programs,
     RememberingPart,
     equation_names,
+    without_equations,
 )
 from wavelab.opencl.variants.aosoa import AoSoA
 from wavelab.physics.materials.auxiliary_equations import AuxiliaryEquations
@@ -114,25 +115,20 @@ class ClusterKernels:
 
         Raises
         ------
-        ValueError : an element has several.
+        SceneError : an element has several.
         FormulaError : a number in a formula does not fit into single precision.
         """
         if not equations and self._parts == [self._everyone]:
             return []
         d, variant = self.around.operator.discretization, self.variant
-        times = np.bincount(
-            np.concatenate([np.zeros(0, np.int64), *(e.elements for e in equations)]),
-            minlength=d.n_elements,
-        )
-        if times.max() > 1:
-            raise ValueError("auxiliary equations of one element twice")
+        without = without_equations(equations, d.n_elements)
         before = self._parts
         with self._memory.whole():
             remembering = [
                 RememberingPart(e, self.clusters.computed, self._compiled(e), variant, self._memory)
                 for e in equations
             ]
-            plain = self._plain_part(np.flatnonzero(times == 0)) if equations else self._everyone
+            plain = self._plain_part(without) if equations else self._everyone
             self._parts = [plain, *remembering]
             try:
                 self.predict = self._predictors()
