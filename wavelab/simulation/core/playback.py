@@ -60,6 +60,14 @@ class Playback:
         """Steps cost something else from now on."""
         self.batches = BatchController()
 
+    def run_changed(self, *, same_cost: bool, goes_on: bool) -> None:
+        """Another run has taken the place of one; whether a step costs as much, and whether it goes
+        on from there."""
+        if not same_cost:
+            self.stepper_changed()
+        if not goes_on:
+            self.restart()
+
     def wait_seconds(self, simulation: Simulation) -> float:
         """Wall time until the next step is due while it is active, 0 if it is."""
         if self.steps_asked:

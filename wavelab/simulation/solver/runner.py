@@ -97,7 +97,7 @@ class Runner:
 
         Sleeps on the command queue when there is nothing to do.  False after ``Quit``.
         """
-        for command in self._waiting_commands():
+        for command in waiting_commands(self.commands, self._idle_seconds()):
             try:
                 with self._timeline.span(command.called or type(command).__name__.lower()):
                     command.apply(self)
@@ -126,12 +126,8 @@ class Runner:
         if run is not None:
             close_unneeded(run)
 
-    def _waiting_commands(self) -> list[Command]:
-        return waiting_commands(self.commands, self._idle_seconds())
-
     def _idle_seconds(self) -> float:
-        run = self.run
-        if run is None:
+        if (run := self.run) is None:
             return _SLEEP_SECONDS
         if awaited := self._awaiting:
             return awaited
@@ -222,10 +218,7 @@ class Runner:
         run.simulation.map = self._map
         # First, so that what is said of the run outlives its start.
         self.events.put(loaded_event(run.simulation, run.generation, run.kept))
-        if not run.same_cost:
-            self.playback.stepper_changed()
-        if not run.goes_on:
-            self.playback.restart()
+        self.playback.run_changed(same_cost=run.same_cost, goes_on=run.goes_on)
         if run.goes_on and run.simulation.placed == placed:
             self.framing.changed = True
         else:
